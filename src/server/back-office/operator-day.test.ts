@@ -66,7 +66,7 @@ async function askCorrection(amount = 25) {
 }
 
 describe('F66: after concurrent decisions the second staff member sees the first decision', () => {
-  it('F66: one staff member approves and another rejects a deposit', async () => {
+  it('F66: when one staff member approves a deposit and another rejects it, the later one sees who decided and when', async () => {
     const trx = await askDeposit(50)
     const { content_hash: hash } = await deposit(trx)
     const [first, second] = await Promise.all([
@@ -98,7 +98,7 @@ describe('F66: after concurrent decisions the second staff member sees the first
     expect(late.body.message).toMatch(/^finance2 approved this on/)
   })
 
-  it('F66: a staff member who closes a market twice sees no other name', async () => {
+  it('F66: a staff member who closes a market twice is told that they closed it themselves', async () => {
     const close = () =>
       owner.call(staffCalls.staffCloseMarket, {
         params: { type: 'crypto' },
@@ -150,7 +150,7 @@ describe('F61: who decided a payment, and when', () => {
 })
 
 describe('F70: the file of deposits', () => {
-  it('F70: has amount, charge, total and rate of each deposit, and a byte-order mark unless refused', async () => {
+  it('F70: has amount, charge, total and rate of each deposit, and a byte-order mark unless the request excludes it', async () => {
     await app.ctx.db.updateTable('gateway').set({ fixed_charge: 150n }).where('id', '=', BY_HAND).execute()
     const trx = await askDeposit(50)
     const file = async (query: string) => (await finance.read(`/admin/deposits.csv?search=${trx}${query}`)).text
@@ -199,7 +199,7 @@ describe('F67: refusals use field labels and plain texts', () => {
     expect(Object.values(reply.body.errors ?? {})).toEqual([[message]])
   })
 
-  it('F67: letters for an amount', async () => {
+  it('F67: letters in an amount field are refused with a sentence that describes an amount', async () => {
     const reply = await owner.call(staffCalls.staffAddQuickAmount, { body: { amount: 'x' } })
     expect(reply.body.message).toBe('Amount must be an amount with at most 2 decimals, such as 1250.50.')
   })
@@ -227,7 +227,7 @@ describe('F67: refusals use field labels and plain texts', () => {
     expect(checkSetting(key, typed)).toEqual({ ok: true, value })
   })
 
-  it('F67: a display rate is read as typed', () => {
+  it('F67: a display rate is accepted with thousands separators, but not with an exponent', () => {
     expect(checkSetting('display_rates', { IDR: '16,250.5', EUR: 0.92 })).toEqual({
       ok: true,
       value: { IDR: 16_250.5, EUR: 0.92 },
@@ -235,7 +235,7 @@ describe('F67: refusals use field labels and plain texts', () => {
     expect(checkSetting('display_rates', { IDR: '1e3' }).ok).toBe(false)
   })
 
-  it('F73: every wrong setting of a form is named at once, each with its own words', async () => {
+  it('F73: a refused form names all its wrong settings at once, each with its own reason', async () => {
     const changes = [
       { key: 'two_people_above', value: '1e3', version: 0 },
       { key: 'withdrawal_pause_hours', value: '12', version: 0 },
@@ -274,7 +274,7 @@ describe('F67: refusals use field labels and plain texts', () => {
 })
 
 describe('F75: an outdated edit names the changed fields by their labels', () => {
-  it('F75: a symbol that another staff member changed', async () => {
+  it('F75: an outdated edit of a symbol names the other staff member and the label of the changed field', async () => {
     const markets = await app.staff('markets')
     const { version, decimals, color, is_featured, sort } = (
       await owner.call(staffCalls.staffSymbol, { params: { code: 'BTC' } })
@@ -305,7 +305,7 @@ describe('F75: an outdated edit names the changed fields by their labels', () =>
 })
 
 describe('F60: a symbol with open orders can be removed from the list', () => {
-  it('F60: its page shows the number and stakes of open orders, which stay with their users', async () => {
+  it('F60: the page of the symbol shows the number and stakes of its open orders, and users still see these orders', async () => {
     await app.call(calls.saveDeposit, { token: user.token, body: { method_id: 1, amount: 100 } })
     await app.startMarkets()
     const time = app.ctx.now()
@@ -349,7 +349,7 @@ describe('F62: deposits are switched off', () => {
     })
   const profile = async () => (await app.call(calls.profile, { token: user.token })).body.data.user
 
-  it('F62: the reason is shown on the site and to users with an open form', async () => {
+  it('F62: the site shows the reason, and a user who still sends the form is told it too', async () => {
     expect((await close('Our bank is being changed.')).status).toBe(200)
     expect((await app.call(calls.generalSetting)).body.data).toMatchObject({
       deposit_feature: 0,
@@ -372,7 +372,7 @@ describe('F62: deposits are switched off', () => {
 })
 
 describe('F63: a removed verification', () => {
-  it('F63: sends a code and shows the reason until the user has verified again', async () => {
+  it('F63: sends the user a code, and shows the reason until the user is verified again', async () => {
     const about = async () => (await owner.call(staffCalls.staffUser, { params: { id: user.id } })).body.data
     const set = async (verified: boolean, reason: string) => {
       const body = { version: (await about()).version, verified, reason }
@@ -427,7 +427,7 @@ describe('F71: a requested adjustment can be withdrawn, and its page shows the n
   const waiting = async (who: StaffSession) => (await who.call(staffCalls.staffCounts)).body.data.corrections
   const state = async (id: string) => (await owner.call(staffCalls.staffCorrection, { params: { id } })).body.data
 
-  it('F71: by its requester, once, without moving money', async () => {
+  it('F71: only its requester can withdraw it, once, and no money moves', async () => {
     const id = await askCorrection(999_999_999_999)
     expect(await waiting(finance)).toBe(1)
     expect((await withdraw(finance2, id)).body.code).toBe('not_asked_by_you')
@@ -442,7 +442,7 @@ describe('F71: a requested adjustment can be withdrawn, and its page shows the n
     expect((await withdraw(finance, id)).body.message).toMatch(/^finance withdrew this request on/)
   })
 
-  it('F71: when a withdrawal and an approval are concurrent, one wins and the other is refused', async () => {
+  it('F71: when the requester withdraws it while another staff member approves it, one succeeds and the other is refused', async () => {
     const id = await askCorrection()
     const { content_hash: hash } = await state(id)
     const [withdrawn, approved] = await Promise.all([

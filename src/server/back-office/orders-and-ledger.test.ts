@@ -21,7 +21,10 @@ let alice: TestUser
 let bob: TestUser
 let owner: StaffSession
 let support: StaffSession
-/** References in opening order: Alice's won, drawn and lost order, Bob's lost one, and Alice's open one. */
+/**
+ * References of the orders in the sequence of their opening: Alice's won, drawn and lost order, Bob's lost order, and
+ * Alice's open order.
+ */
 let trxs: string[]
 
 /** Creates the trades that all tests read. */
@@ -157,7 +160,7 @@ describe('the ledger', () => {
 
   it('finds transfers by user, kind, account, reference and time', async () => {
     const everything = await list({})
-    // Five stakes, four settlements and one profit. The other transfers are deposits.
+    // The orders have 10 transfers: five stakes, four settlements and one profit. The other transfers are deposits.
     expect(everything.filter(({ kind }) => kind.startsWith('order_'))).toHaveLength(10)
     expect(everything[0]).toMatchObject({ kind: 'order_stake', username: 'alice', amount: 100 })
     expect(new Set((await list({ user: 'Bob' })).map(({ username }) => username))).toEqual(new Set(['bob']))
@@ -190,7 +193,7 @@ describe('the ledger', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('lists all transfers with one reference, in order', async () => {
+  it('lists all transfers of one order, in the sequence of posting', async () => {
     const [first] = await list({ kind: 'order_profit' })
     const params = { user_id: first?.user_id ?? '', ref: first?.ref ?? '' }
     const { body } = await owner.call(staffCalls.staffTransfersOf, { params })
@@ -220,7 +223,7 @@ describe('the ledger', () => {
     expect([...accounts.values()].reduce((sum, total) => sum + total, 0)).toBeCloseTo(0)
   })
 
-  it('reports a mismatch and blocks new orders until it is resolved', async () => {
+  it('reports a balance that differs from its transfers, and blocks new orders until they agree again', async () => {
     const cash = database.db.updateTable('balance').where('user_id', '=', bob.id)
     const { cash: before } = await database.db
       .selectFrom('balance')
@@ -263,7 +266,7 @@ describe('the audit log', () => {
     expect((await owner.call(staffCalls.staffAuditLine, { params: { id: alice.id } })).status).toBe(404)
   })
 
-  it('can be exported, and records the export', async () => {
+  it('can be exported as CSV, and the export adds an entry to it', async () => {
     const { text } = await owner.read('/admin/audit.csv?who=owner')
     expect(text.split('\r\n')[0]).toBe('\uFEFFid,seq,at,who,what,target,outcome,reason,request_id,address,target_name')
     expect((await list({ area: 'export' }))[0]).toMatchObject({ target: '/admin/audit', outcome: 'looked' })

@@ -6,7 +6,7 @@ import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform
 import type { Db } from '#server/platform/database/tables.ts'
 import { type AccessCode, toCode } from '#server/users/access-codes/access-codes.queries.ts'
 
-/** An access code with what came of it. */
+/** An access code, with its number of uses and the deposits of its users. */
 export interface ListedCode extends AccessCode {
   readonly used: number
   readonly createdBy: string
@@ -22,7 +22,7 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Deposits of the users who signed up with a code. Money that staff adjust is no deposit. */
+/** The sum of the deposits of the users who signed up with a code. Adjustments by staff do not count as deposits. */
 const DEPOSITED = sql<bigint>`coalesce((
   select sum(t.amount) from access_code_use u join transfer t on t.user_id = u.user_id and t.kind = 'deposit'
   where u.code_id = access_code.id), 0)::int8`

@@ -47,7 +47,7 @@ const signUp = async (username: string, invitation_code: string, form: object = 
 const list = async () => (await owner.call(staffCalls.staffAccessCodes)).body.data.rows
 
 describe('12.1: access codes', () => {
-  it('allow a sign-up in any case, within their uses, times and countries, while they are on', async () => {
+  it('allow a sign-up in upper or lower case, if the code is on, not used up, and open for the time and country', async () => {
     const now = app.ctx.now()
     await save('Welcome')
     await save('ONCE', { max_uses: 1 })
@@ -74,7 +74,7 @@ describe('12.1: access codes', () => {
     )
   })
 
-  it('count no use of a sign-up that fails', async () => {
+  it('do not count a failed sign-up as a use', async () => {
     await save('ONCE', { max_uses: 1 })
     await save('MANY')
     const replies = await Promise.all(['anna', 'ANNA'].map((name) => signUp(name, 'many')))
@@ -84,7 +84,7 @@ describe('12.1: access codes', () => {
     expect(await signUp('bert', 'once')).toBe('opened')
   })
 
-  it('admit ten of two hundred parallel sign-ups with ten uses', async () => {
+  it('that allow ten uses admit exactly ten of two hundred parallel sign-ups', async () => {
     await save('TEN-USES', { max_uses: 10 })
     const names = Array.from({ length: 200 }, (_, at) => `racer${at}`)
     const codes = await Promise.all(names.map((name) => signUp(name, 'ten-uses')))
@@ -94,7 +94,7 @@ describe('12.1: access codes', () => {
     expect(uses).toHaveLength(10)
   })
 
-  it('lock a network out after twenty wrong codes in an hour', async () => {
+  it('are refused for an hour, even right ones, after one network sent twenty wrong ones', async () => {
     await save('RIGHT')
     for (let at = 0; at < 20; at += 1) expect(await signUp('anna', `guess${at}`)).toBe('invitation_wrong')
     expect(await signUp('anna', 'right')).toBe('too_many_attempts')
@@ -102,7 +102,7 @@ describe('12.1: access codes', () => {
     expect(await signUp('anna', 'right')).toBe('opened')
   })
 
-  it('name the reason when they cannot be stored', async () => {
+  it('with invalid content are refused with the reason, and are not stored', async () => {
     await save('TAKEN')
     const until = toIso(later(app.ctx.now(), -DAY_MS))
     const refused: [string, string, Partial<Rules>][] = [
@@ -115,7 +115,7 @@ describe('12.1: access codes', () => {
     expect((await list()).map(({ code }) => code)).toEqual(['TAKEN'])
   })
 
-  it('keep their code when they change, and never allow fewer uses than there were', async () => {
+  it('keep their code text when staff change them, and refuse a limit below the uses so far', async () => {
     await save('CLUB')
     await signUp('anna', 'club')
     await signUp('bert', 'club')
@@ -133,7 +133,7 @@ describe('12.1: access codes', () => {
     expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, max_uses: 2, state: 'used_up' }])
   })
 
-  it('can be made in bulk, are random, and all work', async () => {
+  it('that staff make in bulk all differ and each allow a sign-up', async () => {
     const support = await app.staff('support')
     const body = { ...RULES, max_uses: 1, count: 50 }
     const { codes } = (await support.call(staffCalls.staffMakeAccessCodes, { body })).body.data

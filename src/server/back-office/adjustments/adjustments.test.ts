@@ -113,7 +113,7 @@ describe('AT42, AT43: the second approver', () => {
     expect(await balance()).toBe(125)
   })
 
-  it('either approves or rejects it', async () => {
+  it('and a concurrent rejection have one result: the adjustment is posted or rejected', async () => {
     const id = await ask()
     const [first, second] = await Promise.all([approve(owner, id), reject(finance2, id)])
     expect([first, second].filter((outcome) => outcome === 'already_decided')).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('AT42, AT43: the second approver', () => {
     expect(await reject(finance2, id)).toBe('rejected')
   })
 
-  it('cannot decide with the hash of another adjustment, or decide an unknown one', async () => {
+  it('cannot approve an adjustment with the hash of another one, or approve an unknown adjustment', async () => {
     const [id, other] = [await ask(), await ask({ amount: 26 })]
     const { content_hash: hash } = await look(other)
     expect(await approve(finance2, id, hash)).toBe('content_changed')

@@ -24,7 +24,7 @@ const REFUSALS = {
   port: 'channel_port',
   not_found: 'channel_not_found',
 } as const satisfies Record<OutgoingRefusal, StaffRefusalCode>
-/** 32 bytes: as long as the signature. */
+/** 32 bytes: the secret of a webhook is as long as the SHA-256 signature. */
 const SECRET_BYTES = 32
 
 /** Registers the calls for the caller's own channels. No call reaches the channels of another staff member. */
@@ -92,7 +92,8 @@ export function alertChannelsRoutes(register: RegisterStaff, parts: SendAlertsPa
 }
 
 /**
- * Returns the reason of a failure as text. Codes of mail servers have no text of their own and are shown as they are.
+ * Returns the reason of a failure as text. For a code from a mail server there is one general text, followed by the
+ * code.
  */
 function whyOf(failure: string): string {
   const { name, status } = readDeliveryFailure(failure)
@@ -100,7 +101,7 @@ function whyOf(failure: string): string {
   return name === 'mail' ? `${text} ${staffText('staff_alerts.failure_code', { code: failure })}` : text
 }
 
-/** How a test ended. An empty failure means that the message was accepted. */
+/** The result of a test message. An empty `failure` means that the receiver accepted the message. */
 interface TestOutcome {
   readonly to: string
   readonly failure: string

@@ -9,7 +9,7 @@ import {
 import { isRole } from '#core/staff/permissions.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** A rule as it is in force. Version 0 has the shipped values. */
+/** The rule in force. Version 0 means the shipped values, because no owner has saved the rule. */
 export interface StoredRule extends RuleInForce {
   readonly version: number
 }
@@ -34,7 +34,7 @@ export async function readRules(db: Db | Tx): Promise<StoredRules> {
       : { isOn: true, severity, roles, threshold, version: 0 }
     return [rule, stored] as const
   })
-  // The names of all rules are the keys.
+  // The keys of the object are the names of all rules, so the type is safe.
   return Object.fromEntries(entries) as Record<AlertRule, StoredRule>
 }
 
@@ -53,7 +53,7 @@ export async function storeRule(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Reads the name of a rule that the server itself stored. */
+/** Returns a stored text as the name of a rule, or null when no rule has this name. */
 export function readRuleName(name: string): AlertRule | null {
   return isAlertRule(name) ? name : null
 }

@@ -211,7 +211,7 @@ export async function countOpenAlerts(db: Db, rules: readonly AlertRule[]): Prom
 /** 90 days. */
 const RETENTION_MS = 90 * 24 * 60 * MINUTE_MS
 
-/** Deletes alerts that closed long ago, with their messages. The audit log keeps what staff did. */
+/** Deletes alerts that closed more than 90 days ago, with their messages. The audit log keeps the actions of staff. */
 export async function deleteOldStaffAlerts(db: Db, now: Instant): Promise<void> {
   await db
     .deleteFrom('alert')

@@ -30,7 +30,7 @@ let outgoing: Outgoing
 let receiver: Server
 let port: number
 let received: Received[]
-/** The status with which the receiver answers, by path. Without a status, the receiver hangs. */
+/** The HTTP status with which the receiver answers, by path. On a path without a status, the receiver never answers. */
 let answers: Record<string, number | undefined>
 beforeEach(async () => {
   received = []
@@ -68,7 +68,7 @@ const addHook = (who: StaffSession, path: string, host = HOST) =>
 const mails = async () =>
   await app.ctx.db.selectFrom('outbox_message').select(['sent_to', 'text']).where('kind', '=', 'staff_alert').execute()
 
-/** Runs rounds of the jobs until `holds` returns true. */
+/** Advances the clock, so that the jobs run, until `holds` returns true for the result of `read`. */
 async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, stepMs = 5 * SECOND_MS): Promise<T> {
   return await vi.waitFor(
     async () => {
@@ -82,8 +82,8 @@ async function until<T>(read: () => Promise<T>, holds: (found: T) => boolean, st
 }
 
 /**
- * One round of the job that opens, repeats and closes alerts. It needs none of the other jobs, so the markets are not
- * started.
+ * Returns a function that runs one round of the job that opens, repeats and closes alerts. The job needs no other job,
+ * so the test does not start the markets.
  */
 function judgeByHand(): () => Promise<void> {
   const parts = {
@@ -208,7 +208,7 @@ it('sends messages without delay while another receiver hangs or fails, and show
   await crash()
   await judgeByHand()()
   const { ctx, settings } = app
-  // The job runs without the other jobs, which would run in each of the rounds.
+  // Only this job runs. Each jump of the clock would otherwise run all other jobs too.
   const stop = sendAlertsPeriodically({
     ctx,
     settings,
@@ -218,7 +218,7 @@ it('sends messages without delay while another receiver hangs or fails, and show
   })
   try {
     ctx.clock.jump(SECOND_MS)
-    // The clock stands still until a reply was read, so no reply is late.
+    // The clock stands still until the message has arrived, so the message cannot time out.
     await until(
       () => Promise.resolve(received),
       (found) => found.some(({ path }) => path === '/in'),
@@ -235,7 +235,7 @@ it('sends messages without delay while another receiver hangs or fails, and show
       await until(read, (rows) => rows.some(({ failure }) => failure === `status ${status}`), 0)
       answers['/fails'] = status + 1
       ctx.clock.jump(HOUR_MS)
-      // The session has ended in the meantime.
+      // The jump of one hour ended the owner's session, so the owner logs in again.
       owner = await app.staff('owner')
     }
     const messages = await until(read, (rows) => rows.every(({ state }) => state !== 'waiting'), 0)

@@ -33,8 +33,8 @@ export interface SiteStateParts {
 }
 
 /**
- * Reads the state that the alert rules check. `badSince` is kept between calls. It stores, by symbol, since when the
- * symbol has had no good price.
+ * Reads the state that the alert rules check. The caller passes the same `badSince` to each call. It stores, by symbol,
+ * since when the symbol has had no good price.
  */
 export async function readSiteState(parts: SiteStateParts, badSince: Map<number, number>): Promise<SiteState> {
   const { ctx, engine, errors, faults, countries, settings } = parts

@@ -78,12 +78,12 @@ async function trySend(
   return reply.ok ? null : failureCode(reply)
 }
 
-/** The code of a failure, with the status that the receiver answered. */
+/** Returns the code of a failure, followed by the HTTP status if the receiver answered with one. */
 export function failureCode({ failure, status }: Extract<OutgoingReply, { ok: false }>): string {
   return status === null ? failure : `${failure} ${status}`
 }
 
-/** The subject of a message. `id` is the same for every try. */
+/** The id of a message and its alert. `id` is the same for every try. */
 interface AlertMessage {
   readonly id: string
   readonly alert: Pick<StoredAlert, 'id' | 'rule' | 'severity' | 'facts' | 'openedAt'>

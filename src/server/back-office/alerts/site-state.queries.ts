@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A mail counts after three tries, so that a mail server that is busy for a minute raises no alert. */
+/** A mail counts as failing after 3 tries, so that a mail server that is busy for a minute raises no alert. */
 const MIN_TRIES = 3
 
-/** Counts mails to users that failed several times and are tried again. */
+/** Counts mails to users that failed at least 3 times and are tried again. */
 export async function countFailingMails(db: Db): Promise<number> {
   const { mails } = await db
     .selectFrom('notice_delivery')
@@ -17,7 +17,7 @@ export async function countFailingMails(db: Db): Promise<number> {
   return Number(mails)
 }
 
-/** Lists the log-ins of staff with a new device since a time. */
+/** Lists the log-ins of staff members with a new device since an instant: the first 50. */
 export async function listNewDevices(db: Db, since: Instant): Promise<{ id: string; staff: string }[]> {
   const rows = await db
     .selectFrom('admin_action')
@@ -32,7 +32,7 @@ export async function listNewDevices(db: Db, since: Instant): Promise<{ id: stri
   return rows.map(({ id, who }) => ({ id, staff: who }))
 }
 
-/** Lists the changes that wait for a second approver or for their time. */
+/** Lists the changes that wait for a second approver or for the time when they apply: the oldest 50. */
 export async function listWaitingChanges(db: Db): Promise<{ id: string; kind: string }[]> {
   return await db
     .selectFrom('pending_change')

@@ -9,7 +9,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 /** 5 s: staff learn of an outage within seconds, and the reads cost a few milliseconds. */
 const EVERY_MS = 5 * SECOND_MS
 
-/** The state that each round passes to the next. Times are of the steady clock, which no one can set. */
+/** The state that each round passes to the next. The steady clock, which no one can set, gives its times. */
 interface AlertMemory {
   readonly badSince: Map<number, number>
   readonly sentAt: Map<string, number>
@@ -29,7 +29,7 @@ export function watchAlerts(parts: SiteStateParts): () => Promise<void> {
   })
 }
 
-/** One round of the job. */
+/** Runs one round of the job: reads the state of the site, opens, repeats and closes alerts, and adds due messages. */
 export async function judgeOnce(parts: SiteStateParts, memory: AlertMemory): Promise<void> {
   const { ctx } = parts
   const state = await readSiteState(parts, memory.badSince)
@@ -48,7 +48,10 @@ export async function judgeOnce(parts: SiteStateParts, memory: AlertMemory): Pro
   if (hasChanged || hasSent) ctx.publish({ kind: 'back-office-changed', area: 'alerts' })
 }
 
-/** Adds the messages that are due. When the clock jumps, an alert is still sent at most once a minute. */
+/**
+ * Adds the messages about alerts that are due. Returns whether there were any. Even when someone sets the clock, an
+ * alert is sent at most once a minute.
+ */
 async function tellDue({ ctx }: SiteStateParts, { sentAt }: AlertMemory): Promise<boolean> {
   const steady = ctx.clock.steady()
   for (const [id, at] of sentAt) if (steady - at >= MINUTE_MS) sentAt.delete(id)

@@ -6,7 +6,7 @@ import { FIRST } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MEDIAN_OF_MS = 7 * DAY_MS
-/** The median of more than 10,000 rows would cost more and hardly differ. */
+/** The median uses the newest 10,000 decisions, because more rows would cost more and hardly change it. */
 const MEDIAN_OF_ROWS = 10_000
 
 /** For each queue: its table, the amount to sum, and which decisions count as made by staff. */
@@ -17,7 +17,8 @@ const QUEUES = {
 type Queue = keyof typeof QUEUES
 
 /**
- * Computes the figures that are shown above a queue, by indexes: of pending rows, and of decisions in the last 7 days.
+ * Computes the figures that are shown above a queue: about pending rows, and about decisions in the last 7 days.
+ * Indexes exist for both.
  */
 export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<QueueFigures> {
   const { table, amount, answered } = QUEUES[queue]

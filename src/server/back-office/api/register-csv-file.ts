@@ -9,7 +9,7 @@ import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-of
 import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 
-/** The request for a CSV file, parsed like the request of its call. */
+/** The request for a CSV file, parsed by the schemas of the JSON call for the same data. */
 export interface CsvRequest<C extends StaffCall> {
   readonly params: CallInput<C>['params']
   readonly query: CallInput<C>['query']

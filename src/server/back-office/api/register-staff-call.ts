@@ -35,10 +35,10 @@ import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-ses
 /** A parsed call of the back office by a staff member with the required permission. */
 export interface StaffRequest<C extends StaffCall> extends CallInput<C> {
   readonly staff: C['may'] extends 'anyone' ? SignedInStaff | null : SignedInStaff
-  /** The staff member for the audit log. The call's path names the action. */
+  /** The staff member and the action for the audit log. The call's path names the action. */
   readonly actor: Actor
   readonly from: Caller
-  /** The cookie's token of a device with which a staff member has logged in before. */
+  /** The device token from the cookie, if a staff member has logged in with this device before. */
   readonly device: string | null
 }
 

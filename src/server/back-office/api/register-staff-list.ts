@@ -16,7 +16,7 @@ export interface ListRequest<C extends StaffListCall> {
   readonly filters: CallInput<C>['query']
   readonly after: Cursor | null
   readonly limit: number
-  /** True when the rows are for a file. A file contains complete values. */
+  /** True when the rows are for a CSV file, which contains values that the page shortens or hides. */
   readonly isFile: boolean
   readonly staff: SignedInStaff | null
 }

@@ -5,7 +5,7 @@ import { readAmount } from '#core/money/typed-amount.ts'
 import { readTrxStart } from '#core/orders/trx.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A search in a list of payments. */
+/** A parsed search in a list of payments. `nothing` means that no payment can match. */
 export type PaymentSearch =
   | { readonly by: 'trx'; readonly start: string }
   | { readonly by: 'user'; readonly userId: string }
@@ -29,7 +29,7 @@ export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSe
   return read.ok ? { by: 'amount', amount: read.amount } : { by: 'nothing' }
 }
 
-/** SQL condition for rows that match a search. `amount` is the column that amounts are compared with. */
+/** SQL condition for payments that match a search. `amount` names the column that must equal a searched amount. */
 export function matchesSearch(alias: 'd' | 'w', search: PaymentSearch, amount: string): RawBuilder<boolean> {
   switch (search.by) {
     case 'trx':

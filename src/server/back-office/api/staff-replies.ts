@@ -12,7 +12,10 @@ import { refusalText } from '#server/platform/i18n/messages.ts'
 
 export type AnyRefusal = RefusalCode | StaffRefusalCode
 
-/** Converts a refusal to a reply for staff: in English, with the back office's own text or else the app's. */
+/**
+ * Converts a refusal to a reply for staff: in English, with the text of the back office or, if there is none, the text
+ * for users.
+ */
 export function staffRefusalReply(refusal: Refusal<AnyRefusal>): FailureReply {
   const { refusal: code, params = {} } = refusal
   const { status, field: usualField }: { readonly status: number; readonly field?: string } = isStaffRefusal(code)
@@ -40,7 +43,10 @@ function shownFor(code: AnyRefusal, params: RefusalParams): string {
   return conflictText(code, params) ?? text
 }
 
-/** Returns the text of a refusal after a concurrent decision or edit. `variant` selects one of several texts. */
+/**
+ * Returns the text for a refusal that a concurrent decision or edit caused. `variant` selects one of several texts.
+ * Other refusals have no such text.
+ */
 function conflictText(code: string, params: RefusalParams): string | undefined {
   const { variant } = params
   const name = variant === undefined ? code : `${code}_${variant}`
@@ -60,6 +66,6 @@ export const STAFF_WORDS: InputWords = {
     code === 'amount_invalid' && field !== ''
       ? staffText('problem.amount', { name: fieldLabel(field) })
       : (conflictText(code, {}) ?? refusalText(code, 'en')),
-  // A malformed address belongs to nothing that exists, so the refusal is `not_found`.
+  // Nothing exists at a path with a malformed id, so the refusal is `not_found`.
   unknownAddress: 'not_found',
 }

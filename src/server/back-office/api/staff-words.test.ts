@@ -12,7 +12,7 @@ const FORMS: readonly (readonly [path: string, call: StaffCall, fields: readonly
   call.body instanceof z.ZodObject ? [[call.path, call, Object.keys(call.body.shape)] as const] : [],
 )
 
-/** One value of each wrong kind: missing, wrong type, wrong text, too small, too large, too long, wrong parts. */
+/** Wrong values for any field: missing, wrong type, wrong text, too small, too large, too long, or with wrong items. */
 const WRONG = [
   undefined,
   null,
@@ -32,7 +32,9 @@ const WRONG = [
   'a\0b',
 ]
 
-/** Texts of the schema library, names from the code, empty places of texts. */
+/**
+ * Matches texts that staff must not see: messages of the schema library, names from the code, unfilled placeholders.
+ */
 const RAW = /Invalid|[Ee]xpected|received|Too (?:small|big)|[Uu]nrecognized|[a-z]_[a-z]|[{}?]|undefined|null|NaN|object/
 
 /** Whether a text says something about the field: "Amount must be…", or "Choose one of the options for Amount." */
@@ -56,7 +58,8 @@ describe('F67: refusals of invalid fields', () => {
         const own = read.unreadable.body.errors?.[field] ?? []
         const given = JSON.stringify(value)?.slice(0, 20)
         for (const text of texts) if (RAW.test(text)) raw.push(`${field} ${given}: ${text}`)
-        // The texts of a refusal name the subject of the form, such as a PIN.
+        // Only `bad_request` must name the field by its label. Other refusals name the subject of the form, such as a
+        // PIN.
         if (read.unreadable.body.code !== 'bad_request') continue
         for (const text of own)
           if (!isSentence(text, fieldLabel(field))) raw.push(`${field} ${given}: the label is not in "${text}"`)

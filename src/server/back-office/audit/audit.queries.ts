@@ -33,8 +33,8 @@ export async function listAudit(db: Db, { who, area, target, outcome, period }: 
 }
 
 /**
- * The first part of the action's name: `deposits` for `deposits/:trx/approve` and for `deposits approve`. An index has
- * exactly this expression.
+ * The first part of the action's name: `deposits` for `deposits/:trx/approve` and for `deposits approve`. PostgreSQL
+ * uses the index only for exactly this expression.
  */
 const AREA = sql`split_part(translate(what, ' ', '/'), '/', 1)`
 

@@ -47,7 +47,7 @@ export function staffAuditRoutes(
     })
   })
 
-  // Concurrent requests with the same known end share one verification.
+  // When two staff members verify against the same noted chain end at the same time, one verification serves both.
   const running = new Map<string, Promise<ChainReport>>()
   register(staffCalls.staffVerifyAudit, async ({ body: { noted }, actor }) => {
     const check = running.get(noted) ?? verifyChain(ctx.db, noted === '' ? null : readChainEnd(noted))

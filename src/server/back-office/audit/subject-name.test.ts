@@ -26,7 +26,7 @@ describe('F76: subjects of actions have names', () => {
     ['markets/hours/:type/close', 'us_stocks', 'US stocks'],
     ['exposure/cap', 'cap market_us_fx', 'Forex'],
     ['audit/verify', 'audit', 'Audit log'],
-    // Names already, also when they look like codes of something else.
+    // These subjects are names already, also when they look like the code of a market or setting.
     ['users/:id/verified', 'crypto', 'crypto'],
     ['users/:id/limits', 'site_name', 'site_name'],
     ['deposits/:trx/approve', 'FW-0TXWD-7Q4M2-9A3BK', 'FW-0TXWD-7Q4M2-9A3BK'],
@@ -57,7 +57,7 @@ describe('F76: subjects of actions have names', () => {
     expect(line).toMatchObject({ target: 'gateway 1', target_name: name })
   })
 
-  it('F76: the audit log, its file and the waiting changes show them beside the codes', async () => {
+  it('F76: the audit log, its CSV file and the waiting changes show the names of settings beside their codes', async () => {
     const changes = [
       { key: 'two_people_above', value: '5,000.00', version: 0 },
       { key: 'bonus_verify', value: '7', version: 0 },

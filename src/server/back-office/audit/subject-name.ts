@@ -5,7 +5,10 @@ import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { capName } from '#server/back-office/alerts/alert-text.ts'
 
 const KEY_SEPARATOR = ', '
-/** The pages of lists below `/admin/markets`. Every other list is on the page of its first segment. */
+/**
+ * The back-office pages that show the lists below `/admin/markets`. For every other list, the first segment of its path
+ * names the page.
+ */
 const MARKET_PAGES: Readonly<Record<string, keyof typeof backOfficeTexts.nav>> = {
   symbols: 'symbols',
   splits: 'symbols',
@@ -30,7 +33,7 @@ export function subjectName(what: string, target: string): string {
   return target === area ? (textIn('area', area) ?? target) : target
 }
 
-/** The areas of actions that change settings. Elsewhere a username could look like the name of a setting. */
+/** The areas of actions that change settings. In other areas, a username could look like the name of a setting. */
 const SETTING_AREAS: ReadonlySet<string> = new Set(['settings', 'countries', 'changes', 'languages'])
 
 /** Returns the labels of settings, such as "Withdrawal pause after a change (hours)". */

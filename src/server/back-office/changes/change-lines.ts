@@ -8,7 +8,10 @@ interface ChangeLine {
   readonly after: string
 }
 
-/** The values of a change before and after, for staff. Country rules have one line for each country that changes. */
+/**
+ * Lists the fields of a change for staff, each with its value before and after. A change of country rules has one line
+ * for each country that changes.
+ */
 export function changeLines({ kind, before, after }: Pick<Change, 'kind' | 'before' | 'after'>): ChangeLine[] {
   if (kind !== 'countries') return linesOf(before, after, Object.keys(after))
   const [from, to] = [byCountry(before), byCountry(after)]

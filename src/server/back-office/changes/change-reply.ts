@@ -8,12 +8,15 @@ import { settingNames } from '#server/back-office/audit/subject-name.ts'
 import { changeLines } from '#server/back-office/changes/change-lines.ts'
 import type { Change } from '#server/audit/changes/changes.queries.ts'
 
-/** Changes of settings are recorded under the name of their group, which says little. */
+/**
+ * Whether a change is of settings. Its subject is only the name of their group, so staff see the names of the settings
+ * instead.
+ */
 function isOfSettings(kind: ChangeKind): boolean {
   return kind === 'facts' || kind === 'limits' || kind === 'countries'
 }
 
-/** A change as the staff member who looks at it sees it. */
+/** Converts a change to a row for one staff member. `may_second` and `may_cancel` depend on this staff member. */
 export function toChangeRow(
   change: Change,
   gateways: ReadonlyMap<string, string>,

@@ -23,7 +23,7 @@ export interface WatchChangesParts {
   readonly publicUrl: string | null
 }
 
-/** 2 s: in a demo a change waits only a minute, and the operator watches it. */
+/** 2 s: in a demo, a change waits only one minute, and the operator watches the page meanwhile. */
 const EVERY_MS = 2 * SECOND_MS
 
 /**
@@ -34,7 +34,7 @@ export function watchChanges(parts: WatchChangesParts): () => Promise<void> {
   return runPeriodically(parts.ctx, { pauseMs: () => EVERY_MS, run, failure: 'watching changes failed' })
 }
 
-/** One round of the job. */
+/** Runs one round of the job: applies due changes, then mails each change whose new state was not mailed yet. */
 export async function applyAndMail(parts: WatchChangesParts): Promise<void> {
   await applyDueChanges(parts.ctx, createAppliers(parts))
   for (const change of await listUnmailedChanges(parts.ctx.db)) await mailChange(parts, change)
@@ -83,8 +83,8 @@ async function mailDeciders(
     try {
       await messenger.send({ to, kind: 'staff_change', subject, text, code: '' })
     } catch (error) {
-      // The facts are also public or in the back office. A mailbox that fails must not hold up the mails to other staff
-      // members.
+      // A failing mailbox must not hold up the mails to other staff members. The failed mail is lost, but the facts are
+      // also in the back office or public.
       ctx.log.warn({ err: error }, 'a staff member could not be told of what waits')
     }
   }

@@ -66,7 +66,7 @@ describe('an announcement', () => {
     expect((await rows('over')).map((row) => row.state)).toEqual(['over'])
   })
 
-  it('stores text without tags, whatever was pasted', async () => {
+  it('stores pasted HTML as text without tags', async () => {
     await save(writer, randomUUID(), { texts: { en: '<b>Closed</b> <img src=x onerror=alert(1)>tonight' } })
     expect((await listAnnouncements())[0]?.text).toBe('Closed tonight')
   })
@@ -86,7 +86,7 @@ describe('an announcement', () => {
     expect(await listAnnouncements()).toEqual([])
   })
 
-  it('exists once, however often it is sent', async () => {
+  it('exists once, even when an editor sends it three times at the same time', async () => {
     const id = randomUUID()
     const outcomes = await Promise.all([save(writer, id), save(writer, id), save(writer, id)])
     expect(outcomes.filter((outcome) => outcome === 1)).toHaveLength(1)

@@ -5,12 +5,12 @@ import { COLUMNS, type ContentEntry, type ContentKind, readEntry } from '#server
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** An entry as the back office shows it. */
+/** An entry, with the time of its last edit. */
 export type EditedEntry = ContentEntry & { readonly updatedAt: Instant }
 
 export interface ContentFilters {
   readonly kind: ContentKind
-  /** A part of the key or of any text. */
+  /** A part of the entry's key, or of its text in any language. */
   readonly search: string | null
   readonly isPublished: boolean | null
 }

@@ -69,7 +69,7 @@ describe('the lists', () => {
     ])
   })
 
-  it('find texts in any language, and hidden entries', async () => {
+  it('find entries by a text in any language, also hidden entries', async () => {
     await save(writer, 'page', 'fees', { texts: { de: { title: 'Gebühren 100%', text: '' } }, is_published: false })
     expect(await list({ kind: 'page', search: 'GEBÜHREN 100%' })).toEqual(['fees'])
     expect(await list({ kind: 'page', search: '%' })).toEqual(['fees'])
@@ -87,7 +87,7 @@ describe('an entry', () => {
     expect((await look('page', 'fees')).data).toMatchObject({ texts, shipped: {}, languages: 'en de', version: 1 })
   })
 
-  it('shows the shipped texts while it has no own texts', async () => {
+  it('shows the shipped texts while no editor has written texts for it', async () => {
     const { data } = await look('page', 'help')
     expect(data).toMatchObject({ title: 'Help', texts: {}, is_shipped: true, languages: '' })
     expect(Object.keys(data.shipped)).toHaveLength(15)

@@ -11,7 +11,7 @@ export async function countUsersByCountry(db: Db): Promise<ReadonlyMap<string, n
   return new Map(rows.map(({ country_code: country, users }) => [country, Number(users)]))
 }
 
-/** The version of a setting. 0 until its first change. */
+/** Returns the version of a setting. The version is 0 until staff first change the setting. */
 export async function findSettingVersion(db: Db, key: string): Promise<number> {
   const row = await db.selectFrom('setting').select('version').where('key', '=', key).executeTakeFirst()
   return row?.version ?? 0

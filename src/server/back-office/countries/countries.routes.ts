@@ -26,7 +26,8 @@ interface CountriesParts {
 export function countriesRoutes(register: RegisterStaff, { ctx, settings, mode, countries }: CountriesParts): void {
   register(staffCalls.staffCountries, async () => {
     const users = await countUsersByCountry(ctx.db)
-    // The version first: rules that are newer than it are refused when they are saved, older ones would undo a change.
+    // Reads the version before the rules. If the rules changed between the two reads, saving them is refused. In the
+    // other order, saving older rules would undo the change.
     const version = await findSettingVersion(ctx.db, COUNTRY_RULES)
     await settings.reload()
     const ageDays = tableAgeDays(countries, ctx.now())

@@ -108,7 +108,7 @@ describe('rules in force', () => {
     expect([await order('first'), await deposit('PT')]).toEqual(['place_not_allowed', 'place_not_allowed'])
   })
 
-  it('OD11.2: show no address to pay to where they refuse deposits', async () => {
+  it('OD11.2: show no gateway, but a reason, to a connection from a country where they refuse deposits', async () => {
     await enforce()
     const at = async (country: string) =>
       (await bench.app.call(calls.depositGateways, { token: alice.token, headers: { [HEADER]: country } })).body.data
@@ -117,7 +117,7 @@ describe('rules in force', () => {
     expect([home.gateways.length > 0, home.closed_reason]).toEqual([true, ''])
   })
 
-  it('OD11.1: stay when one stored rule cannot be read', async () => {
+  it('OD11.1: stay in force when another stored rule cannot be read', async () => {
     await enforce()
     const rules = [{ country: 'Atlantis' }, REFUSED]
     await database.asOwner((db) =>
@@ -128,7 +128,7 @@ describe('rules in force', () => {
     expect([read, unknown]).toEqual([[REFUSED], 'refuse'])
   })
 
-  it('OD11.2: an open order settles, and its user logs in, reads and withdraws', async () => {
+  it('OD11.2: still let an open order settle, and let its user log in, read the profile and request a withdrawal', async () => {
     await bench.app.setPin(alice.token, '042713')
     await bench.priced(9_400_000)
     expect(await (await trader('PT'))('first')).toBe('success')
@@ -156,7 +156,7 @@ describe('rules in force', () => {
     expect(requested.status, JSON.stringify(requested.body)).toBe(200)
   })
 
-  it('OD11.1: refuse an unknown address only when they say so', async () => {
+  it('OD11.1: refuse a sign-up from an address of unknown country only when they name such addresses', async () => {
     expect((await signUp('bob', {})).status).toBe(200)
     await enforce({ rules: [], unknown_address: 'refuse' })
     expect((await signUp('carol', {})).body.code).toBe('country_not_allowed')
@@ -164,7 +164,7 @@ describe('rules in force', () => {
   })
 })
 
-it('OD11.2: keeps only the country beside the log-in', async () => {
+it('OD11.2: a log-in with a country header stores the country beside the log-in, and a log-in without the header stores none', async () => {
   const body = { username: 'alice', password: TEST_PASSWORD }
   await bench.app.call(calls.login, { body, headers: { [HEADER]: 'pt' } })
   const lines = await bench.app.ctx.db.selectFrom('sign_in').select('country').execute()
@@ -172,7 +172,7 @@ it('OD11.2: keeps only the country beside the log-in', async () => {
 })
 
 describe('changing the rules', () => {
-  it('OD11.3: takes two people and 24 hours, and is public', async () => {
+  it('OD11.3: needs two staff members and 24 hours, and appears in the register', async () => {
     expect((await save()).body.data.pending).toMatchObject({ applies_at: null })
     expect((await look()).rules).toEqual([])
     expect((await save()).body).toMatchObject({ code: 'change_pending' })
@@ -186,7 +186,7 @@ describe('changing the rules', () => {
     expect(await look()).toMatchObject({ rules: [REFUSED], unknown_address: 'allow', version: 1 })
     const lines = await bench.app.ctx.db.selectFrom('admin_action').select(['what', 'reason']).execute()
     expect(lines).toContainEqual({ what: 'countries.save', reason: 'no licence there' })
-    // The register takes pending entries at any moment.
+    // The register can move a pending entry to its own table at any moment, so the test reads both tables.
     const entries = await bench.app.ctx.db
       .selectFrom('register_pending')
       .select('text')
@@ -206,7 +206,7 @@ describe('changing the rules', () => {
   })
 })
 
-it('OD11.3: shows the users of each country and the age of the table', async () => {
+it('OD11.3: shows the number of users of each country, and the age of the table of addresses', async () => {
   await signUp('bob', {})
   const { countries, source } = await look()
   expect(countries.find(({ code }) => code === 'PT')).toEqual({ code: 'PT', name: 'Portugal', users: 1 })
@@ -214,7 +214,7 @@ it('OD11.3: shows the users of each country and the age of the table', async () 
   expect(source).toMatchObject({ header: HEADER, table: 'package', age_days: days, is_old: days > 120 })
 })
 
-it('OD11.3: tries an address against the rules in force', async () => {
+it('OD11.3: shows for a given address its country and what the rules in force refuse', async () => {
   await enforce({ rules: [{ ...REFUSED, country: 'NL', sign_up: 'allow' }] })
   const attempt = async (address: string) => (await owner.call(staffCalls.staffTryAddress, { body: { address } })).body
   expect((await attempt('193.0.6.139')).data).toEqual({

@@ -61,7 +61,7 @@ async function expireAt(exit: number): Promise<void> {
   app.ctx.clock.advance(2_000)
 }
 
-/** Advances past the end of the session and logs in again. */
+/** Advances the clock by hours, which can end the session, and logs in again. */
 async function passHours(hours: number): Promise<void> {
   app.ctx.clock.jump(hours * HOUR_MS)
   staff = await app.staff('finance')
@@ -72,7 +72,7 @@ const exposure = async (whose: 'people' | 'bots' | 'all') =>
   (await staff.call(staffCalls.staffDashboardExposure, { query: { whose } })).body.data.symbols
 
 describe('the exposure', () => {
-  it('lists symbols with the house result of both outcomes, users separate from bots', async () => {
+  it('lists for each symbol the house result if buys win and if sells win, for users separate from bots', async () => {
     const bot = await app.verifiedUser('robin')
     await app.call(calls.saveDeposit, { token: bot.token, body: { amount: 1_000, method_id: 1 } })
     await database.asOwner((owner) =>
@@ -97,7 +97,7 @@ describe('the exposure', () => {
     expect(await exposure('bots')).toMatchObject([{ orders: 1, if_buys_win: -8.01, if_sells_win: 10.01 }])
     expect(await exposure('all')).toMatchObject([{ orders: 3 }])
     expect((await summary()).open).toEqual({ orders: 2, stakes: 150, bot_orders: 1, bot_stakes: 10.01 })
-    // F67: new and active bots are counted beside users, as in the figures by day.
+    // F67: the summary counts new and active bots separately from users, like the daily totals.
     expect((await summary()).users).toMatchObject({
       new_day: 2,
       active_day: 1,
@@ -136,7 +136,7 @@ describe('the house result', () => {
       amount: 177.77,
       result: -2.23,
     })
-    // The deposit of Alice and that of the demo's own user.
+    // Two deposits: one of Alice and one of the demo user.
     expect(rows).toContainEqual(expect.objectContaining({ kind: 'deposit', amount: 11_000, count: 2 }))
   })
 })
@@ -146,7 +146,7 @@ describe('the summary', () => {
     await countOnce(app.ctx)
     const before = await summary()
     expect(before).toMatchObject({ is_complete: true, takes_orders: true, errors: [], ledger: { state: 'clean' } })
-    // Alice and the demo's own user.
+    // The two users are Alice and the demo user.
     expect(before.users).toEqual({
       total: 2,
       new_day: 2,

@@ -17,7 +17,7 @@ export const KINDS_OF: Readonly<Record<Source, readonly DayKind[]>> = {
 }
 
 interface SourceSql {
-  /** The table with its condition, as `from … where …`. Each has an index on `time`. */
+  /** The table and its condition, as `from … where …`. Each table has an index on `time`. */
   readonly rows: RawBuilder<unknown>
   readonly time: RawBuilder<unknown>
   /** Selects day, kind, is_bot, count, amount and result of all rows between two instants. */
@@ -26,14 +26,17 @@ interface SourceSql {
 
 const DAY = sql.raw('86400000')
 
-/** Rows of these sources are never deleted, and the summed columns never change. */
+/**
+ * The SQL of each source. Totals stay right because rows of these sources are never deleted, and their summed columns
+ * never change.
+ */
 export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   orders: {
     rows: sql`from order_history where true`,
     time: sql.ref('settled_ms'),
-    // The house gets lost stakes and pays profits, so its result is the negated sum of the users' results.
-    // Orders are summed by symbol before the market is joined. Bots are matched by their short list, which is faster
-    // than joining all users.
+    // The house gets lost stakes and pays profits, so its result is the negated sum of the users' results. For speed,
+    // the query sums orders by symbol before it joins the market, and compares users with the short list of bots
+    // instead of joining all users.
     totals: (from, until) => sql`
       select o.day, s.market_type as kind, o.is_bot, sum(o.count)::int8 as count, sum(o.amount)::int8 as amount,
         sum(o.result)::int8 as result
@@ -55,7 +58,8 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   withdrawals: {
     rows: sql`from withdrawal where state in ('paid', 'returned')`,
     time: sql.ref('decided_ms'),
-    // A payment that came back stays in the total of its own day, and is deducted on the day of its return.
+    // If a paid withdrawal comes back, the total of its own day stays, and the amount is deducted on the day of its
+    // return.
     totals: (from, until) => sql`
       select m.day, 'withdrawal' as kind, u.is_bot, sum(m.count)::int8 as count, sum(m.amount)::int8 as amount,
         0::int8 as result

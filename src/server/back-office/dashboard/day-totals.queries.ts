@@ -23,8 +23,8 @@ export interface DayTotals {
 const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
 
 /**
- * Returns the totals of each day from `firstDay` until now, from one snapshot. The totals are the stored totals plus
- * the rows that came since.
+ * Returns the totals of each day from `firstDay` until now, from one snapshot. The query adds the rows of at most the
+ * last 10 minutes that are not counted yet to the stored totals.
  */
 export async function readDays(db: Db, now: Instant, firstDay: number): Promise<DayTotals> {
   return read(db, now, { day: sql`day`, firstDay })
@@ -69,7 +69,7 @@ async function read(
       ) as counted where day >= ${firstDay}::int4 group by 1, 2, 3
     ) as totals on true
     order by totals.day, totals.kind, totals.is_bot`.execute(db)
-  // When no totals exist, a single row still reports how far counting has progressed.
+  // Because of the left join, one row reports `counted_until` even when no totals exist.
   return {
     isComplete: Number(rows[0]?.counted_until ?? 0) >= earliest,
     rows: rows.flatMap(({ day: found, kind, is_bot: isBot, count, amount, result }) =>

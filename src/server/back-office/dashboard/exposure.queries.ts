@@ -15,10 +15,12 @@ export interface SpanExposure {
   readonly span: ExpirySpan
   readonly orders: number
   readonly stakes: Money
-  /** The house result if all of these buys, or all sells, win. Negative: the house pays. */
+  /** The house result if all of these buys win. A negative result means that the house pays. */
   readonly ifBuysWin: Money
   readonly ifSellsWin: Money
-  /** The sum of the worse outcome of each expiry, because expiries are decided independently. */
+  /**
+   * The house result if each expiry has the outcome that is worse for the house, because each expiry has its own price.
+   */
   readonly worst: Money
 }
 

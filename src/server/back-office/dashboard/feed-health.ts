@@ -79,7 +79,10 @@ function toUnusedReply(unused: Readonly<UnusedTradeCounts>) {
   })
 }
 
-/** Sorts suspect prices and failovers after missing prices and before healthy ones. */
+/**
+ * Returns the rank of a symbol in the list. Fresh prices that are suspect or have a failed source rank directly before
+ * other fresh prices.
+ */
 function rank({ state, doubt, sources }: SymbolHealth): number {
   const isTroubled = doubt !== null || (state !== 'closed' && sources.some((source) => source.state !== 'well'))
   return ORDER.indexOf(state) - (isTroubled && state === 'fresh' ? 0.5 : 0)

@@ -41,7 +41,9 @@ async function populate(): Promise<void> {
   )
 }
 
-/** Inserts one row of one source at `at`. Its amounts follow from its index. */
+/**
+ * Inserts a row with the time `at`. `nth` decides whether it is an order, a deposit or a withdrawal, and its amounts.
+ */
 async function happen(nth: number, at: Instant): Promise<void> {
   const user = people[nth % 2] ?? ''
   const id = ctx.newId()
@@ -138,7 +140,7 @@ describe('the daily totals', () => {
     expect(await counted()).toEqual({ isComplete: true, rows: await fullCount() })
   })
 
-  it('include a row with a very late commit when its day is closed', async () => {
+  it('include a row that committed minutes late once its day is closed', async () => {
     await populate()
     await countOnce(ctx)
     ctx.clock.jump(10 * MINUTE_MS)
@@ -151,7 +153,7 @@ describe('the daily totals', () => {
     expect(ctx.lines.filter(({ message }) => message === 'a day was recounted')).toHaveLength(1)
   })
 
-  it('add up to the total of all time', async () => {
+  it('add up to the all-time total, which equals the sum of all orders', async () => {
     await populate()
     for (let nth = 0; nth < 10; nth += 1) await happen(nth, instant(ctx.now() - nth * DAY_MS))
     while (await countOnce(ctx)) continue

@@ -4,7 +4,7 @@ import { KINDS_OF, type Source, SOURCE_SQL, SOURCES } from '#server/back-office/
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 
-/** Rows per transaction, so that a first start with years of orders delays no other work. */
+/** 20,000 rows per transaction, so that counting years of orders at a first start delays no other work. */
 const PORTION = 20_000
 const COUNT_EVERY_MS = 15_000
 
@@ -23,7 +23,7 @@ export function countDays(ctx: Ctx): () => Promise<void> {
   })
 }
 
-/** Counts one portion of each source. Returns whether more rows are ready. */
+/** Counts one portion of rows of each source. Returns whether more rows wait to be counted. */
 export async function countOnce(ctx: Ctx, portion = PORTION): Promise<boolean> {
   let isBehind = false
   for (const source of SOURCES) {

@@ -16,7 +16,7 @@ export interface WaitingQueue {
 /** 2 h: a pending payment that waits longer counts as overdue. */
 const OVERDUE_MS = 2 * HOUR_MS
 
-/** Reads the figures of a queue by its index of pending rows. */
+/** Reads the number, sum and age of the pending payments in a queue. */
 export async function readQueue(db: Db, queue: 'deposit' | 'withdrawal', now: Instant): Promise<WaitingQueue> {
   const amount = sql.ref(queue === 'deposit' ? 'credited' : 'amount')
   const { rows } = await sql<{ waiting: bigint; overdue: bigint; amount: bigint; oldest: bigint | null }>`

@@ -41,7 +41,7 @@ export function toDepositRow(
   }
 }
 
-/** Finds the approver and the decider of each of these deposits. */
+/** Finds, for each of these deposits, who gave the first approval and who decided. */
 export function depositDeciders(db: Db, deposits: readonly ReviewedDeposit[]): Promise<DecidedBy> {
   const payments = deposits.map((one) => ({
     trx: one.trx,
@@ -51,7 +51,9 @@ export function depositDeciders(db: Db, deposits: readonly ReviewedDeposit[]): P
   return decidedByOf(db, 'deposit', payments)
 }
 
-/** Converts the use case's refusals to those of the calls. */
+/**
+ * Converts a refusal of the use case to the refusal of the call, with the name of the staff member who decided before.
+ */
 export async function toDecisionRefusal(
   db: Db,
   { refusal, params }: Refusal<DecideRefusal>,

@@ -7,7 +7,7 @@ import { type ReviewedDeposit, reviewed, toReviewed } from '#server/payments/dep
 
 export interface DepositFilters {
   readonly state: 'waiting' | 'second_person' | 'credited' | 'rejected' | null
-  /** The start of a reference, an exact username, or a credited amount. */
+  /** The start of a deposit's reference, an exact username, or a credited amount. */
   readonly search: string | null
 }
 

@@ -137,7 +137,7 @@ describe('the figures', () => {
     app.ctx.clock.advance(60_000)
     await approve(finance, decided[0] ?? '')
     await reject(finance, decided[1] ?? '')
-    // An automatic gateway decides this one immediately, without staff.
+    // An automatic gateway decides this deposit immediately, so it is no decision by staff.
     await app.call(calls.saveDeposit, { token: user.token, body: { method_id: DEMO_FUNDS, amount: 50 } })
     const since = new Date(app.ctx.now()).toISOString()
     const large = await ask(2_000)
@@ -205,13 +205,13 @@ describe('a deposit', () => {
     expect((await look(finance, trx)).state).toBe('waiting')
   })
 
-  it('must exist to be decided', async () => {
+  it('that does not exist cannot be approved', async () => {
     const { content_hash: hash } = await look(finance, await ask(100))
     expect(await approve(finance, 'NOSUCHDEPOSIT', hash)).toBe('not_found')
     expect(await balance()).toBe(0)
   })
 
-  it('refuses a decision when it changed after it was displayed', async () => {
+  it('cannot be approved when it changed after the staff member saw it', async () => {
     const trx = await ask(100)
     const { content_hash: hash } = await look(finance, trx)
     await byHand(trx, { fields: '{"IBAN":"XX"}' })
@@ -221,7 +221,7 @@ describe('a deposit', () => {
 })
 
 describe('above the dual-approval limit', () => {
-  it('needs one staff member for a rejection, which ends the first approval', async () => {
+  it('one staff member can reject a deposit, which ends its first approval', async () => {
     const trx = await ask(1_500.01)
     const { content_hash: contentHash } = await look(finance, trx)
     expect(await approve(finance, trx, contentHash)).toBe('first-approval')
@@ -230,7 +230,7 @@ describe('above the dual-approval limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('needs approvals of two staff members', async () => {
+  it('a deposit needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await balance(), 'nothing moves yet').toBe(0)
@@ -239,7 +239,7 @@ describe('above the dual-approval limit', () => {
     expect(await balance()).toBe(1_500.01)
   })
 
-  it('refuses two approvals of one staff member, even from two sessions', async () => {
+  it('a staff member cannot approve a deposit twice, even from two sessions', async () => {
     const trx = await ask(2_000)
     const sameAgain = await app.staff('finance')
     const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx)))
@@ -252,7 +252,7 @@ describe('above the dual-approval limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('credits once under two concurrent approvals', async () => {
+  it('two concurrent approvals credit a deposit once', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([approve(finance, trx, hash), approve(finance2, trx, hash)])
@@ -260,7 +260,7 @@ describe('above the dual-approval limit', () => {
     expect(await balance()).toBe(2_000)
   })
 
-  it('ignores an approval of content that has changed since', async () => {
+  it('the first approval of a deposit ends when the content of the deposit changes', async () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first-approval')
     await byHand(trx, { amount: 9_000_000n, credited: 9_000_000n })
@@ -269,7 +269,7 @@ describe('above the dual-approval limit', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('needs one approval for exactly the limit', async () => {
+  it('a deposit of exactly the limit needs one approval', async () => {
     expect(await approve(finance, await ask(1_500))).toBe('credited')
   })
 })

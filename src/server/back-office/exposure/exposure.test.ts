@@ -35,7 +35,7 @@ async function speak(): Promise<void> {
   await vi.waitFor(() => assert(app.ticks.latest(1)?.time === time, 'there is a price'))
 }
 
-/** Lets announced caps come into force, with a price afterwards. */
+/** Advances the clock past the notice, so that announced caps come into force, and sends a new price. */
 async function passNotice(): Promise<void> {
   await app.passNotice()
   await speak()
@@ -87,7 +87,7 @@ describe('setting a cap', () => {
     })
   })
 
-  it('OD7.1, OD7.5: is an entry of the trade terms and an audit line with the reason', async () => {
+  it('OD7.1, OD7.5: adds an entry to the trade terms, and an audit line with the reason', async () => {
     const { body } = await cap(BTC_CAP)
     const terms = await app.call(calls.proofTerms, {})
     expect(terms.body.data.entries[0]?.text).toContain('"what":"cap","of":"symbol_BTC","value":"2000"')
@@ -103,7 +103,7 @@ describe('setting a cap', () => {
     })
   })
 
-  it('OD7.3: removing a cap is a change like any other, and lets all orders in again', async () => {
+  it('OD7.3: a cap is removed with the same call and notice, and then no order is refused', async () => {
     const first = await cap({ ...BTC_CAP, most: 1 })
     await passNotice()
     expect(await place()).toBe('exposure_full')
@@ -113,7 +113,7 @@ describe('setting a cap', () => {
     expect((await app.call(calls.proofCaps, {})).body.data.caps).toEqual([])
   })
 
-  it('OD7.3: a lower cap touches no open order', async () => {
+  it('OD7.3: a cap below the current exposure does not change open orders', async () => {
     expect(await place()).toBe('open')
     await cap({ ...BTC_CAP, most: 1 })
     app.ctx.clock.advance(50_000)
@@ -157,7 +157,7 @@ describe('setting a cap', () => {
 })
 
 describe('the exposure', () => {
-  it('OD7.5: shows both sides of each scope, and the fullest minute', async () => {
+  it('OD7.5: shows the possible profits of buys and of sells for each scope, and the fullest minute of expiry', async () => {
     expect([await place(BUY), await place(BUY), await place(SELL)]).toEqual(['open', 'open', 'open'])
     const profit = await profitOf(2_000)
     for (const [scope, key] of [
@@ -181,7 +181,7 @@ describe('the exposure', () => {
     return (cents * row.profit_basis_points) / 10_000 / 100
   }
 
-  it('OD7.5: raises an alert from 80 % on, and another one when no order fits', async () => {
+  it('OD7.5: reports a cap for an alert when it is 80 % used, and as full when no order fits', async () => {
     const state = async () =>
       (
         await readSiteState(

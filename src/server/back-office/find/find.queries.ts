@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 /** The maximum number of results of each kind. */
 export const MAX_FOUND = 5
-/** The number of characters at the end of a reference by which people recognise it. */
+/** People recognise a reference by its last 5 characters. */
 const END_LENGTH = 5
 
 /**

@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 const FIRST = { after: null, limit: MAX_FOUND }
 
-/** How to find results of each kind, and who may see them. */
+/** For each kind of result: the permission that it needs, and the function that finds the results. */
 const FINDERS: readonly {
   readonly kind: FoundKind
   readonly may: Permission
@@ -28,8 +28,8 @@ const FINDERS: readonly {
 ]
 
 /**
- * Registers the search over everything. It reads no records that the role may not see. So neither the results nor the
- * time of the reply depend on such records.
+ * Registers the search over users, payments, orders, tickets and symbols. The search reads no records that the role may
+ * not see. So neither the results nor the duration of the call depend on such records.
  */
 export function findRoutes(register: RegisterStaff, { ctx }: { readonly ctx: Ctx }): void {
   register(staffCalls.staffFind, async ({ query: { q }, staff: { role } }) => {

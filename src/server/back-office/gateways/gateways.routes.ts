@@ -47,7 +47,7 @@ export function staffGatewaysRoutes(
     return ok({
       ...toRow(gateway),
       wallet_address: gateway.walletAddress,
-      // A description that was stored as HTML is edited as markup.
+      // Converts a description that is stored as HTML to markup, because staff edit markup.
       description: sanitizeMarkup(gateway.description),
       form: [...gateway.form],
       may_be_automatic: mayBeAutomatic(id, mode),

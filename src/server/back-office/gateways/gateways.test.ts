@@ -95,7 +95,7 @@ test('a change applies to new requests only', async () => {
   expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
 })
 
-test('a gateway that is off cannot be chosen, but stays stored', async () => {
+test('a gateway that staff switched off is not offered to users, but stays in the list of staff', async () => {
   const id = await create()
   await save(finance, id, 1, { is_offered: false })
   expect(await offered(id)).toBeUndefined()
@@ -155,7 +155,7 @@ describe('refuses unusable gateways with a reason, without any change', () => {
     expect(body.code).toBe('gateway_terms')
   })
 
-  it('refuses a file field for a method', async () => {
+  it('refuses a form with a file field for a withdrawal method', async () => {
     const { body } = await finance.call(staffCalls.staffCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },
     })
@@ -179,7 +179,7 @@ test('AT33: pasted HTML is stored as markup and displayed without executable par
   expect((await offered(id))?.description).toBe('<p>Pay <strong>now</strong></p>')
 })
 
-test('a change is recorded with the earlier state', async () => {
+test('the audit log records a change of a gateway with its earlier and new values', async () => {
   const id = await create()
   await save(finance, id, 1, { rate: '1.1' })
   const rows = await app.ctx.db.selectFrom('admin_action').selectAll().where('target', '=', `gateway ${id}`).execute()

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type LedgerRow, LEDGER_COLUMNS } from '#server/back-office/ledger/newest-transfers.queries.ts'
 
-/** The subject that a transfer belongs to. */
+/** The order, deposit or withdrawal that a transfer belongs to. */
 export interface Subject {
   readonly kind: 'order' | 'deposit' | 'withdrawal'
   readonly trx: string
@@ -24,7 +24,10 @@ export async function findSubject(db: Db, trx: string): Promise<Subject | null> 
   return firstSubject(db, sql`trx = ${trx}`)
 }
 
-/** Finds the subject of a user's transfers. Null for transfers without one, such as an adjustment or a bonus. */
+/**
+ * Finds the subject of a user's transfers with this `ref`. Returns null for transfers without a subject, such as an
+ * adjustment or a bonus.
+ */
 export async function subjectOf(db: Db, userId: string, ref: string): Promise<Subject | null> {
   return firstSubject(db, sql`user_id = ${userId}::uuid and id = ${ref}::uuid`)
 }

@@ -15,7 +15,7 @@ import { findUserId } from '#server/users/accounts/users.queries.ts'
 
 interface StaffLedgerParts {
   readonly ctx: Ctx
-  /** Reconciles the whole ledger and acts on the result, like the periodic job. */
+  /** Reconciles the whole ledger. A difference blocks new orders, as in the periodic job. */
   readonly checkLedgerNow: () => Promise<unknown>
 }
 

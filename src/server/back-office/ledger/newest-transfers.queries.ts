@@ -10,7 +10,7 @@ export interface TransferFilters {
   readonly userId: string | null
   readonly kind: string | null
   readonly account: Account | null
-  /** The subject of the transfers. */
+  /** The order or payment whose transfers are listed, or null for all. */
   readonly subject: { readonly userId: string; readonly id: string } | null
   readonly period: Period
 }
@@ -53,7 +53,7 @@ export const LEDGER_COLUMNS = sql`
   t.user_id, coalesce(u.username, '') as username, t.ref, t.step, t.kind, t.from_account, t.to_account, t.currency, t.amount,
   t.created_ms`
 
-/** Kinds of order transfers, and the accounts they can involve. */
+/** Some kinds of order transfers, and the accounts that these transfers can involve. */
 interface OfOrders {
   readonly kinds: readonly string[]
   readonly accounts: readonly Account[]
@@ -65,15 +65,16 @@ const ENDS: OfOrders = {
   accounts: ['cash', 'staked', 'house:trading'],
 }
 /**
- * Nearly all transfers have these kinds. Lists find them through their orders, so that no list index needs an entry per
- * order.
+ * Nearly all transfers have these kinds. The lists find such transfers through their orders, so that the indexes of the
+ * lists need no entry for each order.
  */
 const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
- * Lists transfers, newest first, by merging the newest rows of several sublists. The time of a stake is when its order was opened. Every other transfer of an order has the time of the settlement. The conditions repeat those of the
- * partial indexes exactly, or the planner would not use the indexes.
+ * Lists transfers, newest first, by merging the newest rows of several sublists. A stake has the time when its order
+ * was opened. Every other transfer of an order has the time of the settlement. The conditions repeat the conditions of
+ * the partial indexes word by word, or PostgreSQL would not use the indexes.
  */
 export async function newestTransfers(
   db: Db,
@@ -81,7 +82,7 @@ export async function newestTransfers(
   { after: cursor, limit }: { readonly after: Cursor | null; readonly limit: number },
 ): Promise<LedgerRow[]> {
   const after = cursor && readPlace(cursor)
-  // A forged cursor has no rows after it.
+  // A forged cursor gets an empty page.
   if (cursor !== null && after === null) return []
   const lists = await listsOf(db, filters, { after, limit })
   if (lists.length === 0) return []
@@ -148,8 +149,9 @@ async function stakes(db: Db, filters: TransferFilters, page: Page): Promise<Raw
 }
 
 /**
- * Selects the settlement transfers of orders. An order has at most two that match. `offset 0` makes the planner loop
- * over the orders. Without it the planner would read and sort both whole tables, because of its own estimates.
+ * Selects the settlement transfers of orders. An order has at most two matching transfers. `offset 0` makes PostgreSQL
+ * loop over the orders. Without `offset 0`, PostgreSQL would read and sort both whole tables, because its estimates are
+ * wrong.
  */
 function ends(conditions: RawBuilder<unknown>, filters: TransferFilters, { after, limit }: Page): RawBuilder<unknown> {
   return sql`(

@@ -33,7 +33,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const ENTRY = 6_728_410
 const MAX_OPEN_ORDERS = 100
 const RUNS = 60
-/** Maximum number of pages read per generated query. A page has one to five rows. */
+/** Maximum number of pages that a generated query is divided into. */
 const MAX_PAGES = 6
 const KINDS = [
   'order_stake',
@@ -77,7 +77,7 @@ async function round(exit: number | null): Promise<void> {
       await postTransfers(tx, [transfer('deposit', own), transfer('beginner_task', own)], ctx.now())
     })
   }
-  // This round's price settles half of the open orders, in two batches at different instants.
+  // Half of the orders expire after one minute. This round's price settles them in two batches at different instants.
   const expiresAt = later(ctx.now(), MINUTE_MS)
   await order(12, expiresAt)
   ctx.clock.advance(MINUTE_MS + SECOND_MS)
@@ -150,7 +150,7 @@ async function readAll(filters: TransferFilters, limit: number): Promise<LedgerR
 }
 
 describe('transfers', () => {
-  it('exist of every kind, and the ledger reconciles', async () => {
+  it('in the test data have every kind, and the ledger reconciles', async () => {
     expect(new Set(everything.map(({ kind }) => kind))).toEqual(new Set(KINDS))
     expect(await checkLedger(database.db)).toMatchObject({ clean: true, mismatches: [] })
   })
@@ -187,7 +187,7 @@ describe('transfers', () => {
     expect(pagesRead).toBeLessThanOrEqual(RUNS * (MAX_PAGES + 1))
   })
 
-  it.each([1, 2, 3, 5, 1_000])('are complete in pages of %i', async (limit) => {
+  it.each([1, 2, 3, 5, 1_000])('are listed completely in pages of %i', async (limit) => {
     expect(await readAll(ALL_TRANSFERS, limit)).toEqual(everything)
     const userId = users[0] ?? ''
     expect(await readAll({ ...ALL_TRANSFERS, userId }, limit)).toEqual(
@@ -195,7 +195,7 @@ describe('transfers', () => {
     )
   })
 
-  it('include exactly those of the requested subject', async () => {
+  it('of one requested order are listed completely, without transfers of other orders or users', async () => {
     const one = everything.find(({ kind }) => kind === 'order_profit')
     const subject = { userId: one?.user_id ?? '', id: one?.ref ?? '' }
     const own = everything.filter(({ ref }) => ref === subject.id)

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 const SHOWN = 20
 
-/** Lists maintenances and pauses, the latest first. */
+/** Lists the 20 maintenances and pauses that start or started latest, latest first. */
 export async function listMaintenance(db: Db) {
   return await db
     .selectFrom('maintenance')
@@ -14,7 +14,9 @@ export async function listMaintenance(db: Db) {
     .execute()
 }
 
-/** Counts open orders: before and after their expiry separately. */
+/**
+ * Counts the open orders, separately before (`running`) and after their expiry (`waiting`), and finds the last expiry.
+ */
 export async function countOpenOrders(db: Db, now: Instant) {
   const row = await db
     .selectFrom('open_order')

@@ -50,7 +50,10 @@ export function maintenanceRoutes(register: RegisterStaff, { ctx, catalogue, eng
   )
 }
 
-/** The first whole minute with enough notice, after the last expiry of an order that is open now. */
+/**
+ * Returns the earliest start of a maintenance: the first whole minute with enough notice, and not before the last open
+ * order expires.
+ */
 function earliestStart(now: Instant, lastExpiry: Instant | null): Instant {
   // One minute more than the notice, because staff need time to fill in the form.
   const first = Math.max(later(now, MAINTENANCE_NOTICE_MS + MINUTE_MS), lastExpiry ?? now)

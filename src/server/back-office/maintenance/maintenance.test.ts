@@ -30,7 +30,10 @@ async function speak(): Promise<void> {
   await vi.waitFor(() => assert(app.ticks.latest(1)?.time === time, 'there is a price'))
 }
 
-/** Lets an order of one minute that was placed now expire, with prices around its expiry. */
+/**
+ * Advances the clock past the expiry of a one-minute order that was just placed. Sends a price before and a price after
+ * the expiry, and settles.
+ */
 async function passExpiry(): Promise<void> {
   app.ctx.clock.advance(MINUTE_MS - 1_000)
   await speak()
@@ -64,7 +67,7 @@ async function plan(fromMs: number, toMs: number, words = 'a new database') {
 const state = async () => (await markets.call(staffCalls.staffMaintenance)).body.data
 const end = async (id: string) => (await markets.call(staffCalls.staffEndMaintenance, { params: { id } })).body
 
-it('a planned maintenance refuses new orders, and earlier orders that would end in it, and trading resumes by itself', async () => {
+it('a planned maintenance refuses orders that would expire in it and orders during it, and afterwards trading resumes by itself', async () => {
   const from = later(app.ctx.now(), 11 * MINUTE_MS)
   const time = `${toIso(from).slice(0, 16).replace('T', ' ')} UTC`
   await plan(11 * MINUTE_MS, 41 * MINUTE_MS)
@@ -91,7 +94,7 @@ it('a planned maintenance refuses new orders, and earlier orders that would end 
   expect((await state()).items).toMatchObject([{ state: 'over' }])
 })
 
-it('repeats the reply to an order that was accepted before the announcement', async () => {
+it('during a pause, a repeated request for an order accepted before gets the same reply as before', async () => {
   const request = {
     userId: alice.id,
     clientOrderId: 'before',
@@ -132,7 +135,7 @@ it('refuses a short notice, an invalid end, overlapping times, and a missing tex
   expect((await support.call(staffCalls.staffPauseTrading, { body: { words: 'no' } })).status).toBe(403)
 })
 
-it('a cancelled maintenance refuses nothing', async () => {
+it('a cancelled maintenance refuses no orders at its planned time', async () => {
   const { id } = (await plan(11 * MINUTE_MS, HOUR_MS)).data
   await end(id)
   expect((await state()).items).toMatchObject([{ state: 'cancelled', ended_at: toIso(app.ctx.now()) }])

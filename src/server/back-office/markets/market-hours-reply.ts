@@ -10,7 +10,7 @@ import { marketHours } from '#server/market-data/hours/market-status.ts'
 interface HoursFacts {
   readonly catalogue: MarketCatalogue
   readonly closure: { readonly reason: string | null; readonly since_ms: bigint; readonly version: number } | undefined
-  /** How many days of the calendar to show. */
+  /** Number of days of the calendar in the reply. */
   readonly days: number
   readonly now: Instant
 }

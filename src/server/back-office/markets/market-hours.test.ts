@@ -96,7 +96,7 @@ describe('closing a market now', () => {
     expect((await markets.call(staffCalls.staffCloseMarket, none)).body.code).toBe('not_found')
   })
 
-  it('cannot open a market outside its calendar', async () => {
+  it('cannot be undone to open a market that its calendar closes', async () => {
     app.ctx.clock.jump(12 * HOUR_MS)
     await markets.call(staffCalls.staffOpenMarket, { params: { type: 'us_stocks' }, body: { version: 0 } })
     expect((await app.call(calls.currencyList)).body.data.market_status.us_stocks).toBe(false)
@@ -122,7 +122,7 @@ describe('a planned closure', () => {
     expect(rows).toMatchObject([{ market_type: 'crypto', reason: 'Maintenance', state: 'over', who: 'markets' }])
   })
 
-  it('does not affect open orders: one that expires inside it settles at the price of that time', async () => {
+  it('does not affect open orders: an order that expires during the closure settles at the price of its expiry', async () => {
     expect(await place(1)).toMatchObject({ ok: true })
     await plan({ from: at(30 * SECOND_MS), to: at(HOUR_MS) })
     app.ctx.clock.advance(MINUTE_MS - SECOND_MS)

@@ -22,7 +22,7 @@ const BY_POSITION: Keyset = {
   order: 'asc',
 }
 
-/** Lists stored symbols in the order of the app. */
+/** Lists stored symbols in the order in which the app shows them. */
 export async function listSymbols(db: Db, { marketType, isListed, listedIds, search }: SymbolFilters, page: Page) {
   const symbols = db
     .selectFrom('market_symbol')

@@ -42,7 +42,7 @@ async function edit(code: string, change: object, version?: number) {
   return markets.call(staffCalls.staffEditSymbol, { params: { code }, body: { ...body, ...change } })
 }
 
-/** Announces trade terms of a symbol, as soon as the notice allows. */
+/** Announces trade terms of a symbol that apply as soon as the notice is over. */
 async function announce(what: 'symbol' | 'max_tick_age', of: string, value: string) {
   const { newest_n: seen } = (await markets.call(staffCalls.staffTermsState)).body.data
   return markets.call(staffCalls.staffAnnounceTerms, { body: { what, of, value, applies_at: null, seen_n: seen } })
@@ -57,7 +57,7 @@ async function idOf(code: string): Promise<number> {
   return id
 }
 
-/** Sends a price and waits until it is in the log. */
+/** Sends a price and waits until it is the symbol's latest tick. */
 async function speak(code: string, units: number): Promise<void> {
   const id = await idOf(code)
   const time = app.ctx.now()
@@ -144,7 +144,7 @@ describe('a new symbol', () => {
     })
   })
 
-  it('exists once after concurrent additions', async () => {
+  it('exists once after two staff members add it at the same time', async () => {
     const replies = await Promise.all([add(), add()])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   })
@@ -161,7 +161,7 @@ describe('an edit of a symbol', () => {
     })
   })
 
-  it('fails after another edit, with its editor and the changed fields', async () => {
+  it('is refused after another edit, and the refusal names the editor and the changed fields', async () => {
     await edit('BTC', { name: 'First' })
     const { status, body } = await edit('BTC', { name: 'Second' }, 1)
     expect([status, body.code, body.message]).toEqual([
@@ -179,7 +179,7 @@ describe('an edit of a symbol', () => {
 })
 
 describe('the trade terms of a symbol', () => {
-  it('remove it from the list, while its open orders settle as usual', async () => {
+  it('can remove the symbol from the list, and its open orders still settle as usual', async () => {
     await speak('BTC', 9_400_000)
     const fiveMinutes = 2
     await place('BTC', fiveMinutes)
@@ -199,7 +199,7 @@ describe('the trade terms of a symbol', () => {
     expect(settled).toEqual({ result: 1 })
   })
 
-  it('a changed maximum price age applies only to expiries that no earlier order can have', async () => {
+  it('with a new maximum price age apply it only to expiries that no order placed before can have', async () => {
     const announcedAt = app.ctx.now()
     const { applies_at: appliesAt } = (await announce('max_tick_age', 'BTC', '3000')).body.data
     expect(Date.parse(appliesAt)).toBe(later(announcedAt, MINUTE_MS + 5 * SECOND_MS))
@@ -207,23 +207,24 @@ describe('the trade terms of a symbol', () => {
     expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(5_000)
     await app.passNotice()
     expect(app.catalogue.byId(1)?.maxTickAgeMs).toBe(3_000)
-    // The longest duration is a day, so an order of a day that was opened before the change may still be open.
+    // The longest duration is one day. So an order placed just before the change can expire up to one day after it.
     const lastBefore = later(announcedAt, MINUTE_MS + 5 * SECOND_MS + DAY_MS)
     expect(app.catalogue.tickAgeAt(1, lastBefore)).toBe(5_000)
     expect(app.catalogue.tickAgeAt(1, instant(lastBefore + 1))).toBe(3_000)
   })
 
-  it('settle an order by the price age in force at its opening, even when a stricter one follows', async () => {
+  it('settle an order by the maximum price age that was in force at its opening, even when a lower maximum follows', async () => {
     await announce('max_tick_age', 'BTC', '3000')
     await app.publishTerms()
     app.ctx.clock.jump(30 * SECOND_MS)
     await speak('BTC', 9_400_000)
     await place('BTC')
-    // The price is from 4 s before the expiry: too old by the new limit, but not by the limit at the order's opening.
+    // This price is 4 s old at the expiry: too old by the new maximum of 3 s, but not by the maximum of 5 s at the
+    // order's opening.
     app.ctx.clock.advance(MINUTE_MS - 4 * SECOND_MS - 100)
     await speak('BTC', 9_500_000)
     app.ctx.clock.advance(5 * SECOND_MS)
-    // A settlement round that started before the jump would lag by the length of the jump.
+    // Runs a settlement round now, because a round that started before the clock advanced would be late by 5 s.
     await app.engine.settleDue()
     expect(await place('BTC')).toMatchObject({ refusal: 'price_stale' })
     await speak('BTC', 9_300_000)
@@ -280,7 +281,7 @@ describe("a symbol's picture", () => {
       .png()
       .toBuffer()
 
-  it('appears resized to every caller', async () => {
+  it('is resized to 128 pixels and served to every caller', async () => {
     expect((await send(1, await png())).status).toBe(200)
     const { image_path: folder, currencies } = (await app.call(calls.currencyList)).body.data
     const image = currencies.find(({ symbol }) => symbol === 'BTC')?.image
@@ -292,7 +293,7 @@ describe("a symbol's picture", () => {
     expect((await listed('BTC'))?.image).toBe('')
   })
 
-  it('must be a picture, for the current version of the symbol', async () => {
+  it('is refused when the file is no picture, or the sent version of the symbol is outdated', async () => {
     expect((await send(1, Buffer.from('<svg onload="alert(1)"/>'))).body.code).toBe('file_type')
     expect((await send(9, await png())).body.code).toBe('changed_meanwhile')
     expect((await listed('BTC'))?.image).toBe('')

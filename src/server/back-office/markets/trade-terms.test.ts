@@ -88,7 +88,7 @@ describe('an announced payout', () => {
     expect(settled[0]).toEqual({ profit_basis_points: 8_000, result_amount: 8_000n })
   })
 
-  it('gives its number to orders placed under it, which also keep the price age for their settlement', async () => {
+  it('gives its entry number to orders placed under it, which also store the maximum price age for their settlement', async () => {
     await place()
     const { n } = (await announce({})).body.data
     await app.passNotice()
@@ -104,7 +104,7 @@ describe('an announced payout', () => {
     expect(open).toEqual([{ terms_n: BigInt(n), max_tick_age_ms: 5_000 }])
   })
 
-  it('refuses the order when the displayed payout is outdated', async () => {
+  it('in force refuses an order from a page that still shows the earlier payout', async () => {
     await announce({})
     expect(await place({ shownPayout: 8_000 })).toMatchObject({ ok: true })
     await app.passNotice()
@@ -143,21 +143,21 @@ describe('an announced payout', () => {
     })
   })
 
-  it('succeeds once when two are announced concurrently, and a later one with the same start replaces it', async () => {
+  it('is accepted once when two are sent at the same time, and a later announcement for the same start replaces it', async () => {
     const replies = await Promise.all([announce({}), announce({ value: '7000' })])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce({ value: '7500' })).status).toBe(200)
     expect((await shown(1))?.changes).toEqual([expect.objectContaining({ value: '7500' })])
   })
 
-  it('names the staff member whose announcement came first', async () => {
+  it('that is refused as outdated names the staff member whose announcement came first', async () => {
     const { newest_n: seen } = await state()
     await announce({})
     const reply = await announce({ seen_n: seen, value: '7000' }, await app.staff('owner'))
     expect(reply.body.message).toMatch(/^markets changed this while you were editing/)
   })
 
-  it('cannot differ by user, because its tables name none', async () => {
+  it('cannot differ by user, because its tables have no column for a user, account or group', async () => {
     const { rows: columns } = await sql<{ name: string }>`
       select column_name as name from information_schema.columns
       where table_name in ('terms_entry', 'trade_setting')`.execute(app.ctx.db)
@@ -187,7 +187,7 @@ describe('a duration', () => {
     expect(await place({ tradeSettingId: id })).toMatchObject({ value: { payout: 8_250, seconds: 600 } })
   })
 
-  it('disappears within a minute of its withdrawal, while open orders keep their expiry', async () => {
+  it('disappears after the notice when staff withdraw it, and its open orders keep their expiry', async () => {
     const placed = await place()
     expect((await announce({ what: 'duration', value: 'withdrawn' })).status).toBe(200)
     expect((await shown(1))?.changes).toMatchObject([{ what: 'duration', value: 'withdrawn' }])

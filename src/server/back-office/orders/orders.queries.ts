@@ -12,7 +12,7 @@ export interface OrderFilters {
   readonly state: OrderState | null
   readonly symbol: string | null
   readonly userId: string | null
-  /** A filter by the start of a reference. */
+  /** The start of the order's reference. */
   readonly trx: string | null
   readonly period: Period
 }
@@ -66,7 +66,8 @@ const NEWEST_FIRST: Keyset = {
 
 /** Lists orders by opening time, newest first. */
 export async function listOrders(db: Db, filters: OrderFilters, place: Page): Promise<StaffOrder[]> {
-  // Open orders are read first. An order that settles between the two reads then appears twice instead of not at all.
+  // Open orders are read first. So an order that settles between the two reads is found twice, and the map keeps it
+  // once. In the other sequence it would be missing.
   const open = filters.state === null || filters.state === 'open' ? await read(db, 'open_order', filters, place) : []
   const settled = filters.state === 'open' ? [] : await read(db, 'order_history', filters, place)
   const byId = new Map([...open, ...settled].map((order) => [order.id, order]))
@@ -92,8 +93,8 @@ interface Decision {
 }
 
 /**
- * Finds the price decision of a settled order. Null for an open order, and for an order that was sold before its
- * expiry.
+ * Finds how the price at expiry of a settled order was decided. Returns null for an open order, and for an order that
+ * was sold before its expiry.
  */
 export async function findDecision(db: Db, orderId: string): Promise<Decision | null> {
   const { rows } = await sql<Decision>`
@@ -125,7 +126,7 @@ async function read(db: Db, source: Source, filters: OrderFilters, { after, limi
   return rows
 }
 
-/** Selects the columns of a list, from `orders` or from all orders. */
+/** Selects the columns of a `StaffOrder` from `orders`, which is a table or a subquery. */
 function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown> {
   const outcome =
     source === 'order_history'
@@ -145,8 +146,8 @@ function* conditions(source: Source, filters: OrderFilters, after: Cursor | null
   const { state, symbol, userId, trx, period } = filters
   if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
-  // A subquery that always uses the index of references, whatever the planner estimates: many references share a start,
-  // which encodes only the time.
+  // The subquery makes PostgreSQL always use the index of references. References start with an encoded time, so many
+  // share a start, and PostgreSQL would estimate wrongly.
   if (trx !== null)
     yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
   if (source === 'order_history' && state !== null) yield STATES[state]

@@ -63,7 +63,7 @@ export function staffOrdersRoutes(
   })
 }
 
-/** Parses a search for a user or a reference. Null when no user has that name. */
+/** Parses a search for the start of a reference or an exact username. Returns null when no user has that name. */
 async function readSearch(
   db: Db,
   search: string | undefined,

@@ -98,7 +98,10 @@ interface Given {
   readonly actor: Actor
 }
 
-/** Builds the file call. It contains the request's own content, by which a repeated request is recognised. */
+/**
+ * Builds the call for the use case. Its hash of the request's content tells a repeated request from a new request with
+ * the same id.
+ */
 function callOf({ params, body, staff: { staffId }, actor }: Given): FileCall {
   const { request_id: requestId, ...content } = body
   return { actor, request: { staffId, requestId, contentHash: contentHash({ what: actor.what, params, ...content }) } }

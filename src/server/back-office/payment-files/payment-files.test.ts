@@ -39,7 +39,7 @@ async function funded(name: string): Promise<TestUser> {
   return user
 }
 
-/** Requests a withdrawal, which staff approve. */
+/** Requests a withdrawal, approves it as staff, and returns its reference. */
 async function approved(user: TestUser | undefined, amount: number, method = BANK): Promise<string> {
   assert(user, 'the user exists')
   const body = { amount, method_id: method, withdrawal_code: PIN, fields: method === BANK ? FIELDS : TRON }
@@ -76,7 +76,7 @@ const auditOf = (what: string) =>
     .execute()
 
 describe('a payment file', () => {
-  it('begins the payment of all its withdrawals, and is done when each of them is paid with a reference', async () => {
+  it('starts the payment of all its withdrawals, and is done when all of them are recorded as paid with a reference', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200), await approved(alice, 50)]
     const { body: ready } = await finance.call(staffCalls.staffReadyPayments, {})
     expect(ready.data.methods).toMatchObject([{ method_id: BANK, count: 3 }])
@@ -105,7 +105,7 @@ describe('a payment file', () => {
     expect(list).toMatchObject({ id, state: 'done' })
   })
 
-  it('gives the same bytes at each download, and the audit log keeps the reason with count, sum and hash', async () => {
+  it('has the same bytes at each download, and the audit log records reason, count, sum and hash of each download', async () => {
     const trx = await approved(alice, 100)
     const { id } = await make(finance, [trx])
     expect((await take(id, ' ')).body.code).toBe('reason_needed')
@@ -127,7 +127,7 @@ describe('a payment file', () => {
     expect(stored.sealed).not.toContain('Alice')
   })
 
-  it('keeps its bytes when the encryption key changes', async () => {
+  it('has the same bytes after the encryption key has changed', async () => {
     const { id } = await make(finance, [await approved(alice, 100)])
     const before = (await take(id)).body.data
     const [newKey, testKey] = [new Uint8Array(32).fill(9), new Uint8Array(32).fill(7)]
@@ -137,7 +137,7 @@ describe('a payment file', () => {
     expect((await take(id)).body.data).toEqual(before)
   })
 
-  it('loses its bytes when the account of one of its users is erased', async () => {
+  it('cannot be downloaded any more when the account of one of its users is erased', async () => {
     const { id } = await make(finance, [await approved(alice, 100), await approved(bob, 200)])
     expect(await pays(id)).toBe('paid')
     await database.asOwner((db) =>
@@ -148,7 +148,7 @@ describe('a payment file', () => {
     await rotateEncryptionKey(app.ctx, 'not-newest')
   })
 
-  it('needs approved withdrawals of one method with a valid destination, and names those that do not fit', async () => {
+  it('is refused unless all withdrawals are approved, of one method and with a valid destination, and the refusal names the wrong ones', async () => {
     const [one, other, coin] = [await approved(alice, 100), await approved(bob, 200), await approved(bob, 50, TRC20)]
     expect(await make(finance, [one, coin])).toMatchObject({ code: 'files_mixed' })
     await cancel(bob, other)
@@ -179,7 +179,7 @@ describe('a payment file', () => {
     expect(status).toBe(422)
   })
 
-  it('releases all its withdrawals when none of them was sent, so that another file can contain them', async () => {
+  it('that its maker voids because nothing was sent releases all its withdrawals for another file', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const { id } = await make(finance, trxs)
     const [first = ''] = trxs
@@ -201,7 +201,7 @@ describe('a payment file', () => {
       'unsent',
       'paying',
     ])
-    // After the file is void, a payment that was begun outside a file is also ended outside a file.
+    // After the file is void, a payment that is started individually can also be marked as unsent individually.
     expect(await voids(again.id, 'second thoughts', finance2)).toBe('void')
     await finance.call(staffCalls.staffStartPaying, { params: { trx: first }, body: await stepBody(finance, first) })
     const free = { ...(await stepBody(finance, first)), words: 'not sent' }
@@ -210,7 +210,7 @@ describe('a payment file', () => {
     })
   })
 
-  it('cannot be voided after one of its payments has ended, and its other payments keep their line numbers', async () => {
+  it('cannot be voided after one of its payments has failed, and the references of its other payments keep their line numbers', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200), await approved(bob, 300)]
     const { id } = await make(finance, trxs)
     const [, failed = ''] = trxs
@@ -225,7 +225,7 @@ describe('a payment file', () => {
     ])
   })
 
-  it('can be recorded as paid only with a reference that is new for the method and a time after its creation', async () => {
+  it('can be recorded as paid only by its maker, with a reference new for the method and a time between its creation and now', async () => {
     const alone = await approved(alice, 70)
     await finance.call(staffCalls.staffStartPaying, { params: { trx: alone }, body: await stepBody(finance, alone) })
     await finance.call(staffCalls.staffMarkPaid, {
@@ -243,7 +243,7 @@ describe('a payment file', () => {
     expect(await pays(id, { reference: 'SEPA 8' })).toBe('paid')
   })
 
-  it('exists once when the call is repeated, and a repeated request id with other content is refused', async () => {
+  it('is made once when the same request is sent three times, and the same request id with other content is refused', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const [one, other, more] = await Promise.all([1, 2, 3].map(() => make(finance, trxs, 'request 1')))
     expect(one?.id).not.toBe('')
@@ -253,7 +253,7 @@ describe('a payment file', () => {
     expect((await auditOf('withdrawals/:trx/pay')).map(({ target }) => target)).toEqual(trxs)
   })
 
-  it('shares no withdrawal with a file that another staff member creates concurrently', async () => {
+  it('and another file made at the same time never contain the same withdrawal: one of the two is refused', async () => {
     for (let round = 0; round < 4; round += 1) {
       const trxs = [
         await approved(alice, 50 + round),
@@ -272,7 +272,7 @@ describe('a payment file', () => {
     }
   })
 
-  it('never contains a withdrawal that its user cancels concurrently', async () => {
+  it('and a cancellation at the same time never both succeed for a withdrawal', async () => {
     for (let round = 0; round < 6; round += 1) {
       const trxs = [await approved(alice, 50 + round), await approved(bob, 60 + round)]
       const [reply, cancelled] = await Promise.all([make(finance, trxs), cancel(bob, trxs[1] ?? '')])

@@ -9,7 +9,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 const EVERY_MS = 10 * MINUTE_MS
 /** Closed periods are compared with the transfers once a week. */
 const COMPARE_AFTER_MS = 7 * DAY_MS
-/** The subject of the comparison of all totals with the balances. */
+/** The name under which the result for all totals is stored. The result for a closed period has the period's id. */
 const NOW = 'now'
 
 /** Compares the totals with the balances, and closed periods with their transfers. Returns a function that stops it. */
@@ -21,7 +21,7 @@ export function checkReportsPeriodically(ctx: Ctx): () => Promise<void> {
   })
 }
 
-/** One round: all totals, and at most one closed period. */
+/** Runs one round: compares all totals, and at most one closed period that was not compared for a week. */
 export async function checkReports(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   const difference = await inSnapshot(ctx.db, (tx) => readDifference(tx, now))
@@ -31,7 +31,10 @@ export async function checkReports(ctx: Ctx): Promise<void> {
   await storeCheck(ctx.db, { subject: closed.id, difference: await compareClosed(ctx, closed), at: now })
 }
 
-/** Adds up by how much the stored lines and positions of a closed period differ from all transfers. In cents. */
+/**
+ * Returns by how many cents the stored lines and positions of a closed period differ from the transfers, as the sum of
+ * all differences.
+ */
 async function compareClosed(ctx: Ctx, closed: ClosedReport): Promise<bigint> {
   const counted = await inSnapshot(ctx.db, (tx) => makeFiguresFromTransfers(tx, closed))
   const { summary } = readFigures(closed)

@@ -16,7 +16,7 @@ import {
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** The figures of a closed period, as they are stored. */
+/** The figures of a closed period, in the form in which they are stored. */
 export interface ClosedFigures {
   readonly summary: Summary
   readonly by: Readonly<Record<ReportDimension, Breakdown>>
@@ -25,8 +25,8 @@ export interface ClosedFigures {
 export type CloseRefusal = 'period_open' | 'period_closed' | 'report_differs'
 
 /**
- * Closes a period: stores its figures with their hash, for ever. Refused until an hour after the end of the period, and while the totals
- * differ from the ledger.
+ * Closes a period: stores its figures with their hash, for ever. Refuses until an hour after the end of the period, and
+ * while the totals are incomplete or differ from the ledger.
  */
 export async function closeReport(
   ctx: Ctx,
@@ -71,7 +71,7 @@ function toClosed(
   return { zone, from, to, start, end, figures, sha256, ...closing }
 }
 
-/** Reads the stored figures of a closed period. The server itself wrote this text. */
+/** Parses the stored figures of a closed period. They need no validation, because the server itself wrote this text. */
 export function readFigures({ figures }: Pick<ClosedReport, 'figures'>): ClosedFigures {
   return JSON.parse(figures) as ClosedFigures
 }

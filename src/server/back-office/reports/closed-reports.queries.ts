@@ -11,14 +11,14 @@ export interface ClosedReport {
   readonly to: number
   readonly start: Instant
   readonly end: Instant
-  /** The text that the hash is made of. */
+  /** The figures as JSON. `sha256` is the hash of this text. */
   readonly figures: string
   readonly sha256: string
   readonly closedBy: string
   readonly closedAt: Instant
 }
 
-/** Finds the closed figures of a period. Null while it is open. */
+/** Finds the stored figures of a period. Returns null when nobody has closed the period. */
 export async function findClosed(tx: Db | Tx, { from, to, zone }: ReportPeriod): Promise<ClosedReport | null> {
   const row = await tx
     .selectFrom('report_period')
@@ -52,7 +52,10 @@ export async function insertClosed(tx: Tx, report: ClosedReport): Promise<boolea
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Finds the closed period that was compared longest ago, if that was before `before`. */
+/**
+ * Finds the closed period whose last comparison is the oldest, if that was before `before`. A period that was never
+ * compared counts from its closing.
+ */
 export async function findUnchecked(db: Db, before: Instant): Promise<ClosedReport | null> {
   const row = await db
     .selectFrom('report_period as p')
@@ -65,7 +68,10 @@ export async function findUnchecked(db: Db, before: Instant): Promise<ClosedRepo
   return row === undefined ? null : toClosed(row)
 }
 
-/** Stores the latest comparison of a closed period, or of all totals (`now`), with the ledger. */
+/**
+ * Stores the difference (in cents) that the latest comparison with the ledger found. `subject` is the id of a closed
+ * period, or `now` for all totals.
+ */
 export async function storeCheck(
   db: Db | Tx,
   { subject, difference, at }: { readonly subject: string; readonly difference: bigint; readonly at: Instant },
@@ -78,13 +84,16 @@ export async function storeCheck(
     .execute()
 }
 
-/** Reads by how much a closed period differed from the ledger when they were last compared. Null before the first comparison. */
+/**
+ * Reads by how much a closed period differed from the ledger at the last comparison. Returns null before the first
+ * comparison.
+ */
 export async function findDifference(db: Db, id: string): Promise<number | null> {
   const row = await db.selectFrom('report_check').select('difference').where('subject', '=', id).executeTakeFirst()
   return row === undefined ? null : moneyNumber(money(row.difference))
 }
 
-/** The number of latest comparisons that found a difference, and their largest difference in cents. */
+/** Counts the subjects whose latest comparison found a difference, and returns the largest difference in cents. */
 export async function readChecks(db: Db): Promise<{ readonly count: number; readonly amount: number }> {
   const row = await db
     .selectFrom('report_check')

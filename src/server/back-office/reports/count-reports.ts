@@ -26,7 +26,9 @@ export function countReportsPeriodically(ctx: Ctx): () => Promise<void> {
   })
 }
 
-/** Counts one portion of the transfers, or closes a day. Returns whether more transfers are ready. */
+/**
+ * Counts one portion of the transfers, or recounts and closes a day. Returns whether more transfers wait to be counted.
+ */
 export async function countReports(ctx: Ctx): Promise<boolean> {
   const first = await findFirstTransfer(ctx.db)
   const totals = totalsFrom((first ?? ctx.now()) - DAY_MS)
@@ -40,7 +42,8 @@ function totalsFrom(first: number): DayCount {
     name: REPORTS,
     rows: sql`from transfer where true`,
     time: sql.ref('created_ms'),
-    // The block range index of transfers finds no n-th row, so portions are spans of time.
+    // A portion is a span of time, because the BRIN index of transfers cannot find the row after a given number of
+    // rows.
     nextEnd: ({ from, until, portion }) => (until - from > portion ? from + portion : null),
     firstMs: () => first,
     add: addTransfers,

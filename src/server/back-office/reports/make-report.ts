@@ -26,9 +26,12 @@ import {
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 10 minutes: the longest time whose uncounted transfers are read for a report. */
+/**
+ * 10 minutes: if counting is further behind, a report has no figures, because reading so many uncounted transfers takes
+ * too long.
+ */
 const MAX_LIVE_SPAN_MS = 10 * MINUTE_MS
-/** 3 days: the longest span of days not yet compared that is read from the transfers when late transfers are missing from totals. */
+/** 3 days: if the totals differ from the balances, at most the transfers of this time are read again for a report. */
 const MAX_RECOUNT_SPAN_MS = 3 * DAY_MS
 
 export type Summary = Omit<ReportSummary, 'closed'>
@@ -39,17 +42,22 @@ interface Totals {
   readonly amount: bigint
 }
 
-/** The totals in one snapshot, and how they differ from the balances. */
+/**
+ * The totals that a report is made from, and by how much they differ from the balances, all from one database snapshot.
+ */
 interface Basis {
-  /** Totals are used until this time, transfers from then on. */
+  /** The stored totals are used before this time, the transfers themselves from this time on. */
   readonly totalsUntil: Instant
-  /** Null when the totals are complete. Otherwise the figures are left out. */
+  /**
+   * Null when the totals are complete. Otherwise the time until which transfers are counted, and the report has no
+   * figures.
+   */
   readonly countedUntil: Instant | null
   readonly difference: bigint | null
   readonly parts: readonly (Totals & { readonly part: number })[]
 }
 
-/** Runs a read of several statements on one snapshot. */
+/** Runs several reading statements on one database snapshot, so that their results agree. */
 export async function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').execute(read)
 }
@@ -68,7 +76,10 @@ export async function makeSummary(tx: Tx, period: PeriodDays, now: Instant): Pro
   }
 }
 
-/** Makes the lines and positions of a period from all transfers, without the totals. Takes long. */
+/**
+ * Makes the lines and positions of a period from all transfers, without the stored totals. This reads the whole ledger,
+ * so it is slow.
+ */
 export async function makeFiguresFromTransfers(
   tx: Tx,
   { start, end }: Pick<PeriodDays, 'start' | 'end'>,
@@ -77,7 +88,7 @@ export async function makeFiguresFromTransfers(
   return figuresOf(await readParts(tx, [start, end], instant(0)))
 }
 
-/** Part 0 is the time before the period, part 1 the period. */
+/** Computes lines and positions. Part 0 has the transfers before the period, part 1 the transfers in the period. */
 function figuresOf(parts: Basis['parts']): Pick<Summary, 'lines' | 'positions'> {
   const of = (first: number, last: number) => parts.filter(({ part }) => part >= first && part <= last)
   const [begin, end] = [split(of(0, 0), positionsOf), split(of(0, 1), positionsOf)]
@@ -91,7 +102,7 @@ function figuresOf(parts: Basis['parts']): Pick<Summary, 'lines' | 'positions'> 
   }
 }
 
-/** Breaks the figures of a period down. The caller's transaction must use one snapshot. */
+/** Makes the figures of a period for each value of a dimension. The caller's transaction must use one snapshot. */
 export async function makeBreakdown(
   tx: Tx,
   {
@@ -118,7 +129,7 @@ export async function makeBreakdown(
   const { start, end } = period
   if (basis.countedUntil !== null) return { ...head, rows: [] }
   const names = await readNames(tx)
-  // A market is the sum of its symbols.
+  // Totals are kept by symbol only. The figures of a market are the sum of its symbols.
   const found = await readValues(tx, dimension === 'market' ? 'symbol' : dimension, {
     start,
     end,
@@ -133,14 +144,17 @@ export async function makeBreakdown(
   return { ...head, rows: rows.toSorted((a, b) => compareRows(dimension, a, b)) }
 }
 
-/** The amount by which all totals differ from the balances. Null while older transfers are still being counted. */
+/**
+ * Returns the amount by which all totals differ from the balances, or null while older transfers are still being
+ * counted.
+ */
 export async function readDifference(tx: Tx, now: Instant): Promise<bigint | null> {
   return (await readBasis(tx, [now], now)).difference
 }
 
 /**
- * Reads the totals. When they differ from the balances, a transfer may have committed late: days that were not compared with their transfers
- * are then read again from the transfers.
+ * Reads the totals. If they differ from the balances, a transfer may have committed after it was counted. Then days
+ * that are not closed yet are read from the transfers instead.
  */
 async function readBasis(tx: Tx, bounds: readonly Instant[], now: Instant): Promise<Basis> {
   const mark = await readMark(tx)
@@ -201,7 +215,9 @@ function number(amount: bigint): number {
 
 type Row = Breakdown['rows'][number]
 
-/** Lengths by their number of seconds, all else by name. Transfers without the dimension come last. */
+/**
+ * Sorts durations (`length`) by seconds and all other values by name. The row of transfers without a value comes last.
+ */
 function compareRows(dimension: ReportDimension, a: Row, b: Row): number {
   if (a.value === '' || b.value === '') return a.value === '' ? 1 : -1
   return dimension === 'length' ? Number(a.value) - Number(b.value) : a.name.localeCompare(b.name)

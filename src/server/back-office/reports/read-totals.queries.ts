@@ -14,7 +14,10 @@ import { REPORTS } from '#server/back-office/reports/report-totals.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 export interface CountMark {
-  /** The totals have all transfers before this time, except for those that committed late. */
+  /**
+   * The totals contain all transfers before this time, except for transfers that committed after they should have been
+   * counted.
+   */
   readonly countedUntil: Instant
   /** Days before this time were compared with the transfers. */
   readonly closedUntil: Instant
@@ -29,15 +32,16 @@ export async function readMark(tx: Tx): Promise<CountMark> {
   return { countedUntil: instant(mark?.counted_until_ms ?? 0), closedUntil: instant(mark?.closed_until_ms ?? 0) }
 }
 
-/** Totals of one kind, of users or of bots, in one part of a period. */
+/** The total of one kind of transfer, for users or for bots, in one part of a period. */
 export interface PartTotal extends KindTotal {
   readonly part: number
   readonly isBot: boolean
 }
 
 /**
- * Adds up all transfers by the parts that `bounds` divide time into: part 0 ends at the first bound, part 1 begins there. Whole days come from
- * their totals. Days with a bound inside come from their quarters of an hour, and everything since `totalsUntil` from the transfers.
+ * Adds up all transfers by the parts that `bounds` divide time into: part 0 ends at the first bound, part 1 begins
+ * there. Whole days use the totals by day. Days with a bound inside use the totals by quarter of an hour. The time
+ * since `totalsUntil` uses the transfers.
  */
 export async function readParts(tx: Tx, bounds: readonly Instant[], totalsUntil: Instant): Promise<PartTotal[]> {
   const split = [...new Set(bounds.filter((bound) => bound % DAY_MS !== 0).map((bound) => Math.floor(bound / DAY_MS)))]
@@ -57,13 +61,16 @@ export async function readParts(tx: Tx, bounds: readonly Instant[], totalsUntil:
   return rows.map(({ part, kind, is_bot: isBot, amount }) => ({ part, kind, isBot, amount }))
 }
 
-/** The totals of one value of a dimension. */
+/** The total of one kind of transfer, for users or for bots, for one value of a dimension. */
 export interface ValueTotal extends KindTotal {
   readonly value: string
   readonly isBot: boolean
 }
 
-/** Adds up the transfers of a period by the values of a dimension: whole days from their totals, the rest from the transfers. */
+/**
+ * Adds up the transfers of a period by the values of a dimension: whole days use the totals by day, partial days and
+ * the time since `totalsUntil` the transfers.
+ */
 export async function readValues(
   tx: Tx,
   dimension: TotalDimension,

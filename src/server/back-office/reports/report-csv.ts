@@ -6,7 +6,10 @@ const WHOSE = ['people', 'bots'] as const
 const USER_LINES = ['new', 'active', 'depositing', 'first_deposits'] as const
 const MARK = '\uFEFF'
 
-/** Yields a summary as CSV: one row for each line, position, user figure, and the difference to the ledger. */
+/**
+ * Yields a summary as CSV: one row for each line, position and user figure, and one row for the difference to the
+ * ledger.
+ */
 export function* summaryCsv(report: ReportSummary, hasMark: boolean): Generator<string> {
   const { lines, positions, users, difference } = report
   yield `${hasMark ? MARK : ''}${csvLine(['section', 'name', ...WHOSE])}`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { DAY_MS } from '#core/time/instant.ts'
 import { SLOT_MS } from '#core/reports/report-period.ts'
 
-/** The dimensions that totals are kept in, beside the totals of all transfers. */
+/** The dimensions by which totals are stored. Totals of all transfers are stored beside them, under `all`. */
 export const TOTAL_DIMENSIONS = ['symbol', 'length', 'gateway', 'country'] as const
 export type TotalDimension = (typeof TOTAL_DIMENSIONS)[number]
 
@@ -10,14 +10,17 @@ export const DAY = sql.raw(String(DAY_MS))
 export const SLOT = sql.raw(String(SLOT_MS))
 export const SLOTS_PER_DAY = sql.raw(String(DAY_MS / SLOT_MS))
 
-/** Bots are found by their short list, which is faster than joining all users. */
+/** SQL condition for transfers `t` of bots. A lookup in the short list of bots is faster than a join with all users. */
 export const IS_BOT = sql`t.user_id in (select id from app_user where is_bot)`
 
 const ORDERS = sql`
   left join order_history h on h.id = t.ref and h.user_id = t.user_id
   left join open_order o on o.id = t.ref and o.user_id = t.user_id`
 
-/** How the value of each dimension of a transfer `t` is found. A transfer without the dimension has an empty value. */
+/**
+ * For each dimension, the joins and the SQL expression for its value of a transfer `t`. A transfer without such a
+ * value, such as a bonus without gateway, gets an empty text.
+ */
 const VALUES: Readonly<
   Record<TotalDimension, { readonly joins: RawBuilder<unknown>; readonly value: RawBuilder<unknown> }>
 > = {
@@ -48,7 +51,7 @@ export function flowsWith(dimensions: readonly TotalDimension[], condition: RawB
   from transfer t ${join([...joins])} where ${condition}`
 }
 
-/** SQL condition for transfers `t` from one instant to another. */
+/** SQL condition for transfers `t` from one instant until before another. */
 export function createdWithin(from: number, until: number): RawBuilder<unknown> {
   return sql`(t.created_ms >= ${from}::int8 and t.created_ms < ${until}::int8)`
 }

@@ -3,11 +3,11 @@ import type { Tx } from '#server/platform/database/tables.ts'
 
 export interface ReportNames {
   readonly marketOf: (symbolId: string) => string
-  /** The name of a value. Values of other dimensions name themselves. */
+  /** Returns the name of a symbol or gateway. In all other dimensions, the value itself is the name. */
   readonly of: (dimension: ReportDimension, value: string) => string
 }
 
-/** Reads the names of symbols and gateways. Neither is ever deleted. */
+/** Reads the names of symbols and gateways. None of them is ever deleted, so every value has its name. */
 export async function readNames(tx: Tx): Promise<ReportNames> {
   const symbols = await tx.selectFrom('market_symbol').select(['id', 'code', 'market_type']).execute()
   const gateways = await tx.selectFrom('gateway').select(['id', 'name', 'kind']).execute()

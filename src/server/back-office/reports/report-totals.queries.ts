@@ -10,10 +10,13 @@ import {
 } from '#server/back-office/reports/report-flows.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The name of the mark in `day_total_mark`. */
+/** The source in `day_total_mark` whose row stores how far the transfers are counted for reports. */
 export const REPORTS = 'reports'
 
-/** Adds the transfers between two instants to the totals of days and quarters of an hour, and to the days of users. */
+/**
+ * Adds the transfers between two instants to the totals of days and quarters of an hour, and notes on which days each
+ * user placed orders or made deposits.
+ */
 export async function addTransfers(tx: Tx, from: number, until: number): Promise<void> {
   const dimensions = sql.join(TOTAL_DIMENSIONS.map((one) => sql.ref(one)))
   const values = sql.join(TOTAL_DIMENSIONS.map((one) => sql`(${sql.lit(one)}, ${sql.ref(one)})`))
@@ -61,8 +64,8 @@ export async function forgetTransfers(tx: Tx, day: number): Promise<void> {
 }
 
 /**
- * The time of the first transfer, or null. The first transfer belongs to no order, because an order needs a balance. The condition matches
- * a partial index.
+ * Returns the time of the first transfer, or null when there is none. The first transfer belongs to no order, because
+ * an order needs a balance. So the query can use a partial index without order transfers.
  */
 export async function findFirstTransfer(db: Db): Promise<number | null> {
   const { rows } = await sql<{ first: bigint | null }>`

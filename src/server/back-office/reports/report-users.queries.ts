@@ -6,15 +6,15 @@ import type { Tx } from '#server/platform/database/tables.ts'
 export interface UserCounts {
   /** Accounts created in the period. */
   readonly new: number
-  /** Accounts with an accepted order. */
+  /** Accounts that placed at least one accepted order in the period. */
   readonly active: number
   readonly depositing: number
   readonly first_deposits: number
 }
 
 /**
- * Counts the users of a period. Whole days are bits in a few rows for each user. The first and last day can be partial. The times of the
- * first and last order on such a day tell whether an order lies in the period.
+ * Counts the users of a period. For whole days, one row for each user stores 32 days as bits. For a partial first or
+ * last day, the times of the first and last transfer on that day tell whether one lies in the period.
  */
 export async function countUsers(
   tx: Tx,

@@ -17,7 +17,7 @@ let app: TestApp
 let alice: TestUser
 let finance: StaffSession
 let today: string
-/** The demo user has 10,000.00 from the first start on. */
+/** The demo user gets a deposit of 10,000.00 when the server first starts. */
 const DEMO = 10_000
 const TOTAL = DEMO + 1_000
 beforeEach(async () => {
@@ -34,7 +34,7 @@ const dayText = (ahead: number): string => civilDayText(Math.floor(app.ctx.now()
 async function count(): Promise<void> {
   while (await countReports(app.ctx));
 }
-/** Lets the day pass, and the hour after which it can be closed. */
+/** Advances the clock to one hour after the end of the day, when the day can be closed. */
 async function passDay(): Promise<void> {
   const start = Math.floor(app.ctx.now() / DAY_MS) * DAY_MS
   app.ctx.clock.jump(start + DAY_MS + HOUR_MS - app.ctx.now())
@@ -46,7 +46,7 @@ const summary = async (from = today, to = today, zone = 'UTC') =>
 const close = async (from = today, to = today, zone = 'UTC') =>
   (await finance.call(staffCalls.staffCloseReport, { body: { from, to, zone } })).body
 
-it('OD13.1: a deposit is money in, a position of the account, and a first deposit, and equals the ledger', async () => {
+it('OD13.1: a deposit counts in the line money_in, the position of cash and the first deposits, without difference to the ledger', async () => {
   const { data } = await summary()
   expect(data.lines.people).toMatchObject({ money_in: TOTAL, money_out: 0, house_result: 0 })
   expect(data.lines.bots.money_in).toBe(0)
@@ -67,7 +67,7 @@ it('OD13.1: a deposit is money in, a position of the account, and a first deposi
   expect(await by('symbol')).toEqual([['', TOTAL]])
 })
 
-it('OD13.1: a country counts from the time of the change on', async () => {
+it('OD13.1: after a user changes country, only later transfers count for the new country', async () => {
   const move = (country: string, mobile: string) =>
     app.call(calls.saveProfile, {
       token: alice.token,
@@ -94,7 +94,7 @@ it('OD13.1: a country counts from the time of the change on', async () => {
   expect(found).toContainEqual(['', 1_000])
 })
 
-it('OD13.2: a period is closed an hour after its end, once, and is answered from its figures with their hash', async () => {
+it('OD13.2: a period can be closed once, an hour after its end, and then its report has the stored figures and their hash', async () => {
   expect(await close()).toMatchObject({ code: 'period_open' })
   await passDay()
   app.ctx.clock.jump(-1)
@@ -111,7 +111,7 @@ it('OD13.2: a period is closed an hour after its end, once, and is answered from
   expect(data.closed).toEqual({ at: toIso(app.ctx.now()), by: 'finance', sha256 })
   expect(data.lines.people.money_in).toBe(TOTAL)
 
-  // Totals that change later change no closed figures.
+  // If totals change later, the figures of the closed period stay the same.
   await sql`update report_day set amount = 7`.execute(app.ctx.db)
   expect((await summary()).data).toEqual(data)
   const by = await finance.call(staffCalls.staffReportBy, {
@@ -123,7 +123,7 @@ it('OD13.2: a period is closed an hour after its end, once, and is answered from
   expect(actions).toMatchObject([{ outcome: 'done', who: 'finance', target: `${today} – ${today} UTC` }])
 })
 
-it('OD13.2: figures that differ from the ledger are shown, and are not closed', async () => {
+it('OD13.2: figures that differ from the ledger are shown with the difference, and the period cannot be closed', async () => {
   await passDay()
   await sql`update report_day set amount = amount + 25 where dimension = 'all' and kind = 'deposit'`.execute(app.ctx.db)
   expect((await summary()).data.difference).toBe(0.25)
@@ -143,12 +143,13 @@ it('OD13.2: a closed period is compared with the transfers each week, and a diff
     sql`update transfer set amount = amount + 300 where kind = 'deposit'`.execute(owner),
   )
   await checkReports(app.ctx)
-  // All totals still equal the balances. The closed period is compared again after another week.
+  // All totals still equal the balances, and the closed period is not due: it is compared again only after another
+  // week.
   expect(await readChecks(app.ctx.db)).toEqual({ count: 0, amount: 0 })
   app.ctx.clock.jump(8 * DAY_MS)
   await count()
   await checkReports(app.ctx)
-  // Of both deposits: the line money in, and the positions of two accounts at the end.
+  // 1,800 cents: 300 for each of two deposits, in the line money_in and in the final positions of two accounts.
   expect(await readChecks(app.ctx.db)).toEqual({ count: 1, amount: 1_800 })
   finance = await app.staff('finance')
   expect((await summary()).data).toMatchObject({ difference: 18, closed: {} })
@@ -181,7 +182,7 @@ it('OD13.2: finance and compliance see reports, support and content do not', asy
   }
 })
 
-it('OD13.2: the CSV files have the same figures, for users and bots apart', async () => {
+it('OD13.2: the CSV files have the same figures, separately for users and bots', async () => {
   const text = async (path: string) => (await finance.read(`${path}?from=${today}&to=${today}&bom=no`)).text
   const summaryFile = await text('/admin/reports/summary.csv')
   expect(summaryFile).toContain('lines,money_in,11000.00,0.00\r\n')

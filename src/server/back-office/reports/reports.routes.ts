@@ -12,7 +12,7 @@ import { inSnapshot, makeBreakdown, makeSummary } from '#server/back-office/repo
 import { breakdownCsv, summaryCsv } from '#server/back-office/reports/report-csv.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** Registers the calls for reports about a period. A closed period is answered from its stored figures. */
+/** Registers the calls for reports about a period. The report about a closed period has its stored figures. */
 export function reportsRoutes(app: FastifyInstance, register: RegisterStaff, parts: StaffCallParts): void {
   const { ctx } = parts
   register(staffCalls.staffReportSummary, ({ query }) => summaryOf(ctx, query))
@@ -34,7 +34,10 @@ export function reportsRoutes(app: FastifyInstance, register: RegisterStaff, par
   })
 }
 
-/** No file has figures that are still being counted: a file does not say so, unlike the page. */
+/**
+ * Refuses a file while transfers are still being counted, because a file, unlike the page, cannot say that its figures
+ * are incomplete.
+ */
 function counted<T>({ counted_until: countedUntil }: { readonly counted_until: string | null }, lines: T) {
   return countedUntil === null ? ok(lines) : refuse('report_counting')
 }

@@ -23,7 +23,10 @@ import { createTestContext, type TestContext } from '#test/support/test-context.
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
-/** The lives need no records of decisions: these tests are about sums of transfers. */
+/**
+ * The tables whose triggers are off here. These tests are about sums of transfers, so the transfers need no records of
+ * decisions.
+ */
 const BARE = ['transfer', 'deposit', 'withdrawal'] as const
 const turnRules = (state: 'disable' | 'enable') =>
   database.asOwner(async (db) => {
@@ -37,12 +40,12 @@ beforeEach(() => {
 })
 
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'] as const
-/** The lives pass the ends of daylight saving in Berlin (25 October) and New York (1 November). */
+/** The 30 days of transfers contain the ends of daylight saving in Berlin (25 October) and New York (1 November). */
 const BEGIN = Date.UTC(2026, 9, 15)
 const LIFE_DAYS = 30
 const USERS = 12
 
-/** Events in the life of a user: kinds of transfers with their share of the amount in tenths. */
+/** The transfers of each event of a user: the kinds, each with its part of the event's amount in tenths. */
 const EVENTS = {
   won: { order_stake: 10, order_win: 10, order_profit: 8 },
   lost: { order_stake: 10, order_lose: 10 },
@@ -107,7 +110,8 @@ function live({ userId, isBot, countries }: Account, steps: readonly LifeStep[])
     const ref = ctx.newId()
     const kinds = Object.entries(EVENTS[what]) as [TransferKind, number][]
     for (const [nth, [kind, tenths]] of kinds.entries()) {
-      // The stake is placed on another day than the close, now and then.
+      // The first transfer is at `at`, the others `stepMs` later. So some orders are settled on a later day than their
+      // stake.
       const time = at + (nth === 0 ? 0 : stepMs)
       const isOrder = 'order_stake' in EVENTS[what]
       const isPayment = /^(deposit|withdrawal)/.test(kind)
@@ -148,7 +152,7 @@ async function insertAccount({ userId, isBot, countries }: Account): Promise<voi
     await ctx.db.insertInto('user_country_since').values({ user_id: userId, since_ms: since, country }).execute()
 }
 
-/** Inserts the record of each first transfer. */
+/** Inserts the order, deposit or withdrawal that the transfers with one `ref` belong to. */
 async function insertRecords(all: readonly Moved[]): Promise<void> {
   const firsts = all.filter(({ ref }, nth) => all.findIndex((one) => one.ref === ref) === nth)
   const orders = firsts.flatMap(({ userId, ref, at, symbol, length }) =>
@@ -237,7 +241,10 @@ const summary = (of: PeriodDays) => inSnapshot(ctx.db, (tx) => makeSummary(tx, o
 const breakdown = (dimension: ReportDimension, of: PeriodDays) =>
   inSnapshot(ctx.db, (tx) => makeBreakdown(tx, { dimension, period: of, now: ctx.now() }))
 
-/** Fills the database with lives, part of whose transfers commit late. Returns all of them. */
+/**
+ * Fills the database with random transfers of 12 users and returns them. Some transfers commit after their time was
+ * counted.
+ */
 async function populate(seed: number): Promise<Moved[]> {
   const accounts: Account[] = Array.from({ length: USERS }, (_, nth) => ({
     userId: ctx.newId(),
@@ -259,11 +266,12 @@ async function populate(seed: number): Promise<Moved[]> {
 
   const end = (moved.at(-1)?.at ?? BEGIN) + 1
   const middle = BEGIN + 12 * DAY_MS + 30 * MINUTE_MS
-  // A day that is closed takes no transfers any more.
+  // Transfers on a closed day cannot be late here, because a closed day is not counted again.
   const openSince = (cut: number) => Math.floor((cut - CLOSE_AFTER_MS) / DAY_MS) * DAY_MS
   const isLate = ({ at }: Moved, cut: number) => at >= Math.max(cut - 20 * HOUR_MS, openSince(cut)) && at < cut
   expect(moved.some((one) => isLate(one, middle)) && moved.some((one) => isLate(one, end))).toBe(true)
-  // The first transfers commit in time, some only after their minute was counted and before the day is closed.
+  // Most transfers of the first 12 days commit in time. The late ones commit after they should have been counted, but
+  // before their day is closed.
   jump(middle)
   await insertTransfers(moved.filter((one) => one.at < middle && !isLate(one, middle)))
   while (await countReports(ctx));
@@ -271,7 +279,8 @@ async function populate(seed: number): Promise<Moved[]> {
   jump(end)
   await insertTransfers(moved.filter((one) => one.at >= middle && !isLate(one, end)))
   await countAll()
-  // The last ones commit after the count, and their days are open: a report finds them itself.
+  // The last late transfers commit after all counting. Their days are not closed, so a report must read them from the
+  // transfers.
   await insertTransfers(moved.filter((one) => one.at >= middle && isLate(one, end)))
   return moved
 }
@@ -315,12 +324,12 @@ const VALUE: Readonly<Record<ReportDimension, (one: Moved, zone: string) => stri
 }
 
 describe('OD13.1 and OD13.3: reports equal the ledger', () => {
-  it('OD13.3: breakdowns sum to the whole, adjoining periods to their union, and positions are those of the ledger, in each time zone', async () => {
+  it('OD13.3: in each time zone, breakdowns sum to the summary, two adjoining periods sum to their union, and positions equal the ledger', async () => {
     const moved = await populate(20_261_128)
     const plan = fc.tuple(fc.constantFrom(...ZONES), fc.nat({ max: 25 }), fc.nat({ max: 12 }), fc.nat({ max: 12 }))
     for (const [zone, skip, one, two] of [
       ...fc.sample(plan, { numRuns: 12 }),
-      // All days of two changes of daylight saving, and a single day of 25 hours.
+      // Two periods around the end of daylight saving in Berlin, then that single day of 25 hours and the next day.
       ['Europe/Berlin', 5, 9, 9] as const,
       ['Europe/Berlin', 10, 0, 0] as const,
     ]) {
@@ -391,7 +400,7 @@ describe('OD13.1 and OD13.3: reports equal the ledger', () => {
     const week = period('UTC', day + 2, day + 8)
     await sql`update report_day set amount = amount + 250 where dimension = 'all' and day = ${day + 4}::int4
       and kind = 'order_stake' and not is_bot`.execute(ctx.db)
-    // The stake moves money from one account of users to another.
+    // A stake moves money from cash to staked, so 2.50 too much changes two accounts: the difference is 5.00.
     expect((await summary(week)).difference).toBe(5)
     const figures = await inSnapshot(ctx.db, (tx) => makeFiguresFromTransfers(tx, week))
     expectFigures(figures, week, moved)

@@ -35,7 +35,7 @@ const site = async () => (await app.call(calls.generalSetting)).body.data
 /** The settings that are edited on other pages. */
 const ELSEWHERE = ['languages_offered', 'country_rules']
 
-test('every setting appears on the page', async () => {
+test('every setting appears on the page of settings or on another known page', async () => {
   const shown = SETTING_GROUPS.flatMap(({ fields }) => fields.map(({ key }) => key))
   expect([...shown, ...ELSEWHERE].toSorted()).toEqual([...(await look()).keys()].toSorted())
 })
@@ -83,7 +83,7 @@ test('accepts one of several concurrent saves', async () => {
   expect(all.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
 })
 
-describe('refuses invalid settings beside their fields and saves no other setting', () => {
+describe('refuses invalid settings with a text for each field, and saves no other setting of the same form', () => {
   it.each([
     ['site_name', ''],
     ['site_name', 5],

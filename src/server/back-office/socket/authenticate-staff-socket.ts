@@ -2,7 +2,7 @@ import { hashToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findStaffSession, type SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** A staff member at an open socket, with the session's token. */
+/** The staff member who opened a socket, with the token of the session. */
 export interface StaffVisit {
   readonly staff: SignedInStaff
   readonly token: string

@@ -1,6 +1,9 @@
 import type { DomainEvent } from '#server/platform/runtime/events.ts'
 
-/** Areas that change from minute to minute. Other pages load their data when they are opened. */
+/**
+ * The areas to reload after missed events. They change from minute to minute. The pages of other areas load their data
+ * when staff open them.
+ */
 const EVERYTHING_SEEN = [
   'orders',
   'users',
@@ -30,7 +33,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'withdrawal-changed':
       return ['withdrawals', 'payment-files', 'counts', 'users', 'dashboard']
     case 'account-changed':
-      // The change can also be a user who stops or ends a recovery.
+      // A user who stops or finishes a recovery also causes this event.
       return ['users', 'dashboard', 'recoveries', 'counts']
     case 'trade-status-changed':
     case 'limits-changed':

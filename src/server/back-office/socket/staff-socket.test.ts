@@ -95,7 +95,7 @@ describe('messages', () => {
     expect(deposits()).toBe(3)
   })
 
-  it("follow a user's actions, such as a new account or a deposit", async () => {
+  it("are sent after a user's actions, such as a new account, and the socket stays open", async () => {
     const socket = await listen('owner')
     await app.verifiedUser()
     await vi.waitFor(() => expect(app.ctx.announced.map(({ kind }) => kind)).toContain('account-changed'))
@@ -129,7 +129,7 @@ describe('the end of a socket', () => {
     return { owner, params: { id: found.id }, version: found.version }
   }
 
-  it('follows the end of its own session only', async () => {
+  it('comes when its own session ends, and not when another session ends', async () => {
     const session = await app.staff('finance')
     const mine = await knock({ cookie: session.cookie })
     const other = await listen('finance')
@@ -139,7 +139,7 @@ describe('the end of a socket', () => {
     expect(other.closed).toBeNull()
   })
 
-  it('follows a block or a change of the role', async () => {
+  it('comes when its staff member is blocked or gets another role', async () => {
     const finance = await listen('finance')
     const support = await listen('support')
     const one = await person('finance')
@@ -156,14 +156,14 @@ describe('the end of a socket', () => {
     expect(await codeOf(support)).toBe(1008)
   })
 
-  it('follows within half a minute when another server ended the session', async () => {
+  it('comes within half a minute after another server ended the session', async () => {
     const socket = await listen('finance')
     await database.db.deleteFrom('staff_session').execute()
     app.ctx.clock.advance(30_000)
     expect(await codeOf(socket)).toBe(1008)
   })
 
-  it('follows an hour without activity, even while the page polls', async () => {
+  it('comes after an hour without user activity, even while the page sends automatic requests', async () => {
     const session = await app.staff('finance')
     const socket = (await knock({ cookie: session.cookie })) as TestSocket
     const almostOver = app.ctx.now() - STAFF_IDLE_MS + SECOND_MS

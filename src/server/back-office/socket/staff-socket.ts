@@ -8,7 +8,7 @@ import { authenticateStaffSocket, type StaffVisit } from '#server/back-office/so
 import { canViewArea } from '#server/back-office/socket/staff-areas.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** 500 ms between two messages about an area. Areas that every order changes wait longer. */
+/** At least 500 ms between two messages about an area, and 2 s for areas that change with every order. */
 const HINT_EVERY_MS = 500
 const BUSY_EVERY_MS = 2_000
 const BUSY_AREAS: ReadonlySet<string> = new Set(['dashboard', 'ledger', 'orders', 'users'])
@@ -42,7 +42,7 @@ export class StaffSocket implements SocketEndpoint {
 
   private open(connection: Connection, visit: StaffVisit): void {
     this.visits.set(connection, visit)
-    // Clients have nothing to send. Their messages only count towards the rate limit.
+    // The server ignores messages from clients. They only count towards the rate limit.
     connection.onText(() => {})
     connection.onClose(() => {
       this.visits.delete(connection)
@@ -51,13 +51,13 @@ export class StaffSocket implements SocketEndpoint {
       this.cancelCheck = null
     })
     this.say(connection, { type: 'alive' })
-    // A block during the authentication could not close this socket, because it was not open yet. So the session is
-    // checked again.
+    // If the staff member was blocked during the authentication, this socket was not open yet, so nothing closed it. So
+    // the session is checked again now.
     void this.checkOne(connection, visit)
     this.cancelCheck ??= this.scheduleCheck()
   }
 
-  /** Waits for running queries, because the database closes next. */
+  /** Stops listening and waits for running queries, because the caller closes the database next. */
   async stop(): Promise<void> {
     this.stopListening()
     this.cancelCheck?.()
@@ -114,7 +114,8 @@ export class StaffSocket implements SocketEndpoint {
       const now = await authenticateStaffSocket(this.ctx, token)
       if (now?.staff.role !== staff.role) connection.close(CLOSE.policy, 'session over')
     } catch (error) {
-      // While the database is unavailable, calls fail too, so the sockets reveal nothing. The next check decides.
+      // The socket stays open until the next check. It reveals nothing meanwhile, because without the database the
+      // calls that load data fail too.
       this.ctx.log.warn({ err: error }, 'cannot check the sockets of the back office')
     }
   }

@@ -7,11 +7,16 @@ import {
   type SignedInStaff,
 } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** Finds the staff member of a session. Null when it is unknown or expired, or when its staff member is blocked. */
+/**
+ * Finds the staff member of a session. Returns null when the session is unknown or expired, or when its staff member is
+ * blocked.
+ */
 export type AuthenticateStaff = (
   token: string,
   options?: {
-    /** The call was made without user activity, so it does not extend the session. */
+    /**
+     * True when the page made the call without an action of the staff member. Such a call does not extend the session.
+     */
     readonly isUnattended?: boolean
   },
 ) => Promise<SignedInStaff | null>

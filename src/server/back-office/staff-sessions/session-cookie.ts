@@ -4,13 +4,16 @@ import { STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-device
 import { STAFF_SESSION_MS } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
 /**
- * The cookie is hidden from scripts and other sites. Browsers send it only to the calls and the socket of the back
- * office.
+ * The name of the session cookie. Scripts and other sites cannot read it. Browsers send it only to the calls and the
+ * socket of the back office.
  */
 const NAME = 'fairwick_staff'
 const PATH = '/api/admin'
 
-/** Identifies a device across sessions. Browsers send it only to the back office, like the session cookie. */
+/**
+ * The name of the cookie that identifies a device across sessions. Browsers send it only to the back office, like the
+ * session cookie.
+ */
 const DEVICE_NAME = 'fairwick_staff_device'
 
 interface Site {

@@ -3,7 +3,7 @@ import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { assert } from '#core/result.ts'
 
-/** 1 h without a call ends a session. 12 h after the log-in it ends in any case. */
+/** A session ends after 1 h without activity of the staff member, and 12 h after the log-in in any case. */
 export const STAFF_IDLE_MS = 60 * MINUTE_MS
 export const STAFF_SESSION_MS = 12 * 60 * MINUTE_MS
 
@@ -13,7 +13,7 @@ export interface SignedInStaff {
   readonly name: string
   readonly role: Role
   readonly sessionId: string
-  /** When the staff member was invited again. Null when they never were. */
+  /** When the staff member was invited again, or null if that never happened. */
   readonly reinvitedAt: Instant | null
 }
 
@@ -68,7 +68,7 @@ export async function markStaffSeen(db: Db, sessionId: string, now: Instant): Pr
   await db.updateTable('staff_session').set({ seen_ms: now }).where('id', '=', sessionId).execute()
 }
 
-/** Lists open sessions, newest first: of one staff member, or with null of all. */
+/** Lists the newest 500 open sessions, newest first: of one staff member, or of all when `staffId` is null. */
 export async function listStaffSessions(db: Db, staffId: string | null, now: Instant) {
   return db
     .selectFrom('staff_session as s')

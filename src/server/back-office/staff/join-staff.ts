@@ -21,8 +21,8 @@ import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staf
 const INVITATION_MS = 3 * DAY_MS
 
 /**
- * Creates an owner from the machine itself and returns the token of an invitation. This works only while no owner can
- * log in, so that the command cannot bypass owners. The new owner is not an approver, and the act is public.
+ * Creates an owner for the command line and returns the token of an invitation. This is refused if an owner can log in,
+ * so that the command cannot bypass owners. The new owner is not an approver, and the register publishes the act.
  */
 export async function createOwner(
   ctx: Ctx,
@@ -77,7 +77,10 @@ interface Joining {
   readonly address: string
 }
 
-/** Accepts an invitation with a password and a code of the authenticator app, in one step. Neither can be skipped. */
+/**
+ * Accepts an invitation with a password and a code of the authenticator app. One step needs both, so nobody can skip
+ * the authenticator.
+ */
 export async function joinStaff(
   { ctx, passwords }: JoinParts,
   { token, password, code, address }: Joining,

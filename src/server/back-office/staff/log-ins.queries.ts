@@ -18,8 +18,8 @@ const ATTEMPTS = ['sign-in', 'sign-in/code']
 const text = (key: 'device' | 'isNewDevice' | 'session') => sql<string | null>`after ->> ${sql.lit(key)}`
 
 /**
- * Lists the newest attempts to log in with a name, including failed attempts. Entries from before devices were recorded
- * contain no device.
+ * Lists the newest attempts to log in with a name, including failed attempts. `device` is empty when the entry contains
+ * none.
  */
 export async function listStaffLogIns(db: Db, name: string, limit: number): Promise<StaffLogIn[]> {
   const rows = await db
@@ -34,7 +34,10 @@ export async function listStaffLogIns(db: Db, name: string, limit: number): Prom
   return rows.map(toLogIn)
 }
 
-/** Returns the newest log-in of a staff member with a new device since a time, except that of the given session. */
+/**
+ * Returns the newest successful log-in of a staff member with a new device after `since`, or null. The log-in of the
+ * session `exceptSession` does not count.
+ */
 export async function findNewDeviceLogIn(
   db: Db,
   {

@@ -31,7 +31,7 @@ it('notifies a staff member of a log-in with a new device, by mail and on the ne
   expect((await mails()).map(({ text }) => text)).toEqual([expect.stringContaining('as owner')])
 })
 
-it('one person who enters the codes of several log-ins at once gets a session or a refusal, and no error', async () => {
+it('a person who enters the codes of several log-ins at the same time gets a session or a refusal each, and no server error', async () => {
   for (let round = 0; round < 3; round += 1) {
     const codes = await Promise.all(
       Array.from({ length: 6 }, async () => {

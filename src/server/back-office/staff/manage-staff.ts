@@ -101,9 +101,9 @@ interface StaffEdit extends Edit {
 }
 
 /**
- * Changes a staff member's role, or blocks or unblocks the staff member. A block and a role without power apply at
- * once. A role that decides about money, markets or staff waits for a second approver. No staff member can change their
- * own account. So only another owner can remove an owner, and at least one owner always remains.
+ * Changes a staff member's role, or blocks or unblocks the staff member. A block, and a role without power, apply at
+ * once. A role that decides about money, markets or staff waits for a second approver, and so does unblocking a member
+ * with such a role. No staff member can change their own account. So only another owner can block an owner.
  */
 export async function changeStaff(
   ctx: Ctx,
@@ -143,14 +143,14 @@ export async function changeStaff(
   return changed
 }
 
-/** Ends the sessions of a staff member, and all steps of a log-in or an invitation that are under way. */
+/** Ends the sessions of a staff member, and makes unfinished log-ins and open invitations invalid. */
 export async function endAccess(tx: Tx, staffId: string): Promise<void> {
   await endStaffSessionsOf(tx, staffId)
   await removeTickets(tx, staffId, 'second_step')
   await removeTickets(tx, staffId, 'invitation')
 }
 
-/** Publishes an act when the staff member was an approver, because there is one approver less now. */
+/** Publishes in the register that there is one approver less, if the staff member was an approver. */
 export async function endApprover(ctx: Ctx, tx: Tx, { approverAt }: Pick<StaffAccount, 'approverAt'>): Promise<void> {
   if (approverAt === null) return
   const now = ctx.now()

@@ -33,7 +33,8 @@ export function staffSessionRoutes(
   register: RegisterStaff,
   { ctx, mode, passwords, settings, messenger }: SessionParts,
 ): void {
-  // Attempts with unknown names are counted and logged in one line, so that an attacker cannot fill stored logs.
+  // Attempts with unknown names are counted, and the server log gets at most one line a minute with the count, so that
+  // an attacker cannot fill it.
   let unknownNames = 0
   let loggedAt = Number.NEGATIVE_INFINITY
   const onUnknownName = (): void => {

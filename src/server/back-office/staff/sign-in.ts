@@ -25,11 +25,11 @@ const TICKET_MS = 5 * MINUTE_MS
 export interface SignInParts {
   readonly ctx: Ctx
   readonly passwords: Passwords
-  /** Counts a failed log-in with an unknown name. */
+  /** Called when a log-in fails because no staff member has the name. */
   readonly onUnknownName: () => void
 }
 
-/** The address of a staff member's log-in, with the token of a known device. */
+/** The caller of a log-in, with the device token from the cookie, if there is one. */
 export type StaffCaller = Caller & { readonly device: string | null }
 
 export interface SecondStep {
@@ -71,7 +71,7 @@ export async function checkPassword(
     else onUnknownName()
     return refuse('credentials_wrong')
   }
-  // The demo's passwords are public, so these accounts work only on this machine.
+  // The passwords of the demo accounts are public, so these accounts can log in only from the server's own machine.
   if (staff.isDemo && !from.isLocal) return refuse('demo_staff_local_only')
   await attemptsWereRight(ctx, attempts)
 
@@ -83,7 +83,7 @@ export async function checkPassword(
   return ok({ ticket, demoCode: staff.isDemo ? codeAt(secret, ctx.now()) : null })
 }
 
-/** Queried in place of an unknown name, so that both cases take equally long. */
+/** The id that is looked up when no staff member has the name, so that both cases take equally long. */
 const UNKNOWN_STAFF_ID = '00000000-0000-0000-0000-000000000000'
 function refused({ userAgent }: StaffCaller) {
   return { target: '', outcome: 'refused', after: { device: deviceName(userAgent) } } as const
@@ -112,7 +112,8 @@ export async function checkCode(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
 
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    // Before the ticket, because it is removed together with the tickets of other log-ins of the same person.
+    // The staff row is locked before the ticket: this call also removes the tickets of other log-ins of the same
+    // person, so another sequence could deadlock.
     const staff = await lockStaff(tx, found.staffId)
     const ticket = await lockTicket(ctx, tx, given.ticket, 'second_step')
     if (!ticket || !staff || staff.isBlocked) return refuse('staff_ticket_over')

@@ -7,7 +7,7 @@ type TicketKind = 'invitation' | 'second_step'
 
 export interface StaffTicket {
   readonly staffId: string
-  /** The encrypted secret of the authenticator app, during a first log-in. */
+  /** The encrypted secret for the authenticator app of an invited person. Null in the ticket of a log-in. */
   readonly totpSecret: string | null
 }
 

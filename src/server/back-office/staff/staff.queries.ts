@@ -5,7 +5,7 @@ import { type Keyset, type Page, pageAfter } from '#server/platform/database/key
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
-/** A staff member as the log-in needs it. */
+/** The data of a staff member that the log-in and the management of staff need. */
 export interface StaffAccount {
   readonly id: string
   readonly name: string
@@ -31,7 +31,7 @@ export async function findStaff(db: Db | Tx, id: string): Promise<StaffAccount |
   return row ? toStaff(row) : null
 }
 
-/** Locks the row, so that concurrent edits run one after the other. */
+/** Reads a staff member and locks the row, so that concurrent edits run one after the other. */
 export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null> {
   const row = await staffRows(tx).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? toStaff(row) : null
@@ -73,7 +73,7 @@ export async function forgetCredentials(
     .execute()
 }
 
-/** Makes a staff member an approver. The names of those who admitted the approver are kept for ever. */
+/** Makes a staff member an approver. `by` has the ids of the staff members who admitted the approver. */
 export async function admitApprover(
   tx: Tx,
   id: string,
@@ -143,7 +143,7 @@ export async function countStaff(db: Db): Promise<number> {
   return Number(count)
 }
 
-/** Returns false when the name is taken. */
+/** Inserts a staff member. Returns false when the name is taken, in upper or lower case. */
 export async function insertStaff(
   db: Db | Tx,
   staff: {
@@ -155,7 +155,7 @@ export async function insertStaff(
     readonly isDemo?: boolean
     readonly mail?: string
     readonly invitedBy?: string | undefined
-    /** Since when the staff member is an approver. Only for the staff of a demo. */
+    /** Since when the staff member is an approver. Given only for the staff of a demo, who also join at this time. */
     readonly approverAt?: Instant
     readonly createdAt: Instant
   },
@@ -179,7 +179,10 @@ export async function insertStaff(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Consumes the time step of a code, so that the code does not work twice. */
+/**
+ * Stores the time step of a code, so that the code does not work twice. Returns false when the code was used before or
+ * the staff member is blocked. In a demo, codes work again.
+ */
 export async function takeCodeStep(tx: Tx, staffId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('staff')

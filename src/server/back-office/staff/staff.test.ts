@@ -59,7 +59,7 @@ async function firstStep(name: string, password = PASSWORD) {
   return door.call(staffCalls.staffSignIn, { body: { name, password } })
 }
 
-/** Joins and logs in for the first time. Returns the secret of the second step. */
+/** Invites a staff member, joins and logs in as this member. Returns the secret of the authenticator. */
 async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promise<string> {
   const { secret } = await accept(await invite(name, role))
   const { body } = await firstStep(name)
@@ -69,7 +69,7 @@ async function join(name: string, role?: 'owner' | 'finance' | 'support'): Promi
   return secret
 }
 
-/** Returns the cookies of this machine and of a device with which this demo staff member logged in. */
+/** Logs in as a demo staff member. Returns the cookies of the demo key and of the device that is known since. */
 async function deviceOf(name: string): Promise<string> {
   const first = await door.call(staffCalls.staffSignIn, { body: { name, password: DEMO_STAFF.password } })
   const { ticket, demo_code: code } = first.body.data
@@ -99,7 +99,7 @@ describe('an invited staff member', () => {
     expect((await accept(token)).refused).toBe('staff_ticket_over')
   })
 
-  it('needs a name that is not taken', async () => {
+  it('cannot be invited with a name that is taken, even in other case', async () => {
     const owner = await app.staff('owner')
     const reply = await owner.call(staffCalls.staffInviteMember, {
       body: { name: 'FINANCE', role: 'owner', mail: 'f@example.com' },
@@ -109,7 +109,7 @@ describe('an invited staff member', () => {
 })
 
 describe('logging in', () => {
-  it('gives the same reply to an unknown name, a wrong password and a name that has not joined', async () => {
+  it('gets the same reply for an unknown name, a wrong password and an invited member who has not joined', async () => {
     await invite('vera')
     const replies = [await firstStep('nobody'), await firstStep('owner', 'wrong'), await firstStep('vera')]
     expect(replies.map(({ status, body }) => [status, body])).toEqual(
@@ -140,7 +140,7 @@ describe('logging in', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('locks after five wrong codes, even concurrent ones', async () => {
+  it('is locked after five wrong codes, even when twenty are sent at the same time', async () => {
     const secret = await join('vera')
     app.ctx.clock.advance(30 * SECOND_MS)
     const { ticket } = (await firstStep('vera')).body.data
@@ -152,7 +152,7 @@ describe('logging in', () => {
     expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
   })
 
-  it('locks a name after ten wrong passwords', async () => {
+  it('is refused for a name after ten wrong passwords, even with the right password', async () => {
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
     expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
   })
@@ -174,7 +174,7 @@ describe('logging in', () => {
     }
   })
 
-  it('A7: limits a known device separately from unknown ones', async () => {
+  it('A7: still works on a known device after failures on other devices used up their limits', async () => {
     const cookie = await deviceOf('finance')
     const known = staffSession((sent) => app.http.inject(sent), 'finance', cookie)
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
@@ -192,7 +192,7 @@ describe('logging in', () => {
     expect((await known.call(staffCalls.staffSignInCode, { body: right })).status).toBe(200)
   })
 
-  it('A7: treats a device as known only for its own staff member', async () => {
+  it('A7: a device of one staff member does not count as known for another staff member', async () => {
     const cookie = await deviceOf('support')
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
     const other = staffSession((sent) => app.http.inject(sent), 'support', cookie)
@@ -238,7 +238,7 @@ describe('logging in', () => {
 })
 
 describe('a staff session', () => {
-  it('ends after an hour without a call, and after twelve hours in any case', async () => {
+  it('ends after an hour without a call, and after twelve hours even with calls', async () => {
     const support = await app.staff('support')
     const isIn = async () => (await support.call(staffCalls.staffMe)).body.data !== null
     app.ctx.clock.advance(59 * MINUTE_MS)
@@ -253,7 +253,7 @@ describe('a staff session', () => {
     expect((await other.call(staffCalls.staffMe)).body.data).toBeNull()
   })
 
-  it('can be listed and ended by its staff member, and any session by owners', async () => {
+  it('is listed only for its staff member and for owners, and can be ended by an owner, not by another member', async () => {
     const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
     const own = (await support.call(staffCalls.staffSessions)).body.data.sessions
     expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])
@@ -323,7 +323,7 @@ describe('changing a staff member', () => {
     expect((await find(owner, 'support')).role).toBe('content')
   })
 
-  it("needs a reason, and refuses changes of one's own account", async () => {
+  it("needs a reason, and no staff member can change their own account", async () => {
     const owner = await app.staff('owner')
     const support = await find(owner, 'support')
     const change = { version: 1, role: 'content', is_blocked: false } as const
@@ -358,7 +358,7 @@ describe('changing a staff member', () => {
   })
 })
 
-it('creates an owner from the command line only while no owner can log in', async () => {
+it('the command line creates an owner only while no owner can log in', async () => {
   const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
   const refused = await runCommand(parts, ['create-owner', 'ada'], 'root')
   expect([refused.exitCode, refused.lines.join(' ')]).toEqual([1, expect.stringContaining('An owner can log in')])

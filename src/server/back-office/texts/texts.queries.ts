@@ -8,12 +8,12 @@ import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped
 
 export interface TextFilters {
   readonly language: Language
-  /** A part of the key, of the English text or of the current text. */
+  /** A part of the text's key, of the English text, of the shipped translation or of the override. */
   readonly search: string | null
   readonly only: 'changed' | 'missing' | null
 }
 
-/** Returns a text with its override. Null when the language has no such text. */
+/** Returns a text of a language with its override. Returns null when no text has this key. */
 export function findTextRow(textOverrides: TextOverridesService, language: Language, key: string): TextRow | null {
   const { texts, places } = shippedTexts(language)
   if (!places.has(key)) return null
@@ -32,7 +32,8 @@ export function findTextRow(textOverrides: TextOverridesService, language: Langu
 }
 
 /**
- * Lists texts in the order of the catalogue, from memory. `after` holds the key of the last row of the previous page.
+ * Lists texts in the sequence of the text files, without reading the database. `after` has the key of the last row of
+ * the previous page.
  */
 export function listTexts(
   textOverrides: TextOverridesService,
@@ -58,7 +59,10 @@ function fits({ key, english, shipped, own }: TextRow, search: string, only: Tex
   return [key, english, shipped ?? '', own ?? ''].some((text) => text.toLowerCase().includes(search))
 }
 
-/** Counts the texts that fall back to English. */
+/**
+ * Counts the texts of a language that have neither a shipped translation nor an override, so users read them in
+ * English.
+ */
 export function countMissing(textOverrides: TextOverridesService, language: Language): number {
   const { keys, texts } = shippedTexts(language)
   return keys.filter((key) => !texts.has(key) && (textOverrides.find(language, key)?.text ?? null) === null).length

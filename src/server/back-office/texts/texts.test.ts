@@ -83,7 +83,7 @@ describe('a text', () => {
     expect(german.body.message).not.toContain('wrong')
   })
 
-  it('includes all forms of a plural, so that none is replaced by another', async () => {
+  it('with plural forms is published with all its forms when one form is overridden', async () => {
     const stem = pluralStem()
     const [section = '', name = ''] = stem.split('.')
     const { rows: found } = await rows({ language: 'de', search: `${stem}_other` })
@@ -94,7 +94,7 @@ describe('a text', () => {
     ])
   })
 
-  it('contains no tags, whatever was pasted', async () => {
+  it('is stored without HTML tags when an editor pastes HTML', async () => {
     await save('login.title', '<script>alert(1)</script><b>Wel</b>come')
     await save('content.help_text', '<h2>Help</h2><img src=x onerror=alert(1)>Write to us.')
     expect(await publishedTexts('en')).toEqual({
@@ -103,7 +103,7 @@ describe('a text', () => {
     })
   })
 
-  it('must keep its placeholders', async () => {
+  it('is refused when one of its placeholders is missing', async () => {
     const key = 'refusal.text_too_long'
     const { rows: found } = await rows({ search: key })
     expect(found[0]?.places).not.toBe('')
@@ -148,7 +148,7 @@ describe('a text', () => {
     expect(last[1]).toMatchObject({ who: 'owner', before: { text: 'Mine' }, after: { text: 'Theirs', version: 2 } })
   })
 
-  it('stays in browser caches until it changes', async () => {
+  it('is sent to a browser again only after it has changed', async () => {
     await save('login.title', 'Welcome')
     const first = await app.inject({ url: '/api/user/texts/en' })
     const etag = String(first.headers['etag'])
@@ -177,7 +177,7 @@ describe('the languages', () => {
     expect(french.body.message, 'what is not offered is not spoken').toBe(plain.body.message)
   })
 
-  it("always include the site's default one, and refuse concurrent edits", async () => {
+  it("must include the site's default language, and of two concurrent edits one is refused", async () => {
     const all = await offered()
     expect(await offer(['de'], all)).toBe('own_language_needed')
     expect(await offer(['en', 'xx'], all)).toBe('language_unknown')

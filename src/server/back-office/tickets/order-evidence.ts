@@ -22,11 +22,14 @@ export interface EvidenceParts {
   readonly receipts: Pick<ReceiptWorker, 'idle'>
 }
 
-/** Ticks shown before and after an instant, as on the check page. */
+/** Number of ticks that are shown before and after an instant, as on the public page that checks an order. */
 const [BEFORE, AFTER] = [5, 3]
 const MAX_INCIDENTS = 50
 
-/** The facts about an order, checked again with the receipts, the log and the code of the check page. */
+/**
+ * Returns the facts about an order, or null for an unknown order. Checks the result again from its receipts and the
+ * tick log, with the code of the public check page.
+ */
 export async function orderEvidence(parts: EvidenceParts, trx: string): Promise<OrderEvidence | null> {
   const { db } = parts.ctx
   const order = await findOrder(db, trx)
@@ -72,7 +75,7 @@ export async function orderEvidence(parts: EvidenceParts, trx: string): Promise<
   }
 }
 
-/** The part of an order's facts that a verdict depends on. Null for an unknown order. */
+/** Returns the facts about an order that a verdict depends on, or null for an unknown order. */
 export async function decidableOrder(parts: EvidenceParts, trx: string): Promise<DecidableOrder | null> {
   const order = await findOrder(parts.ctx.db, trx)
   if (order === null) return null
@@ -91,7 +94,7 @@ async function checkAgain({ ctx, catalogue, receipts }: EvidenceParts, trx: stri
   if (order === null) return { outcome: 'later', check: null }
   let signed = await receiptsOf(db, catalogue, order, false)
   if (!signed.ok) {
-    // Makes queued receipts now, as the public call does.
+    // Waits until the queued receipts are signed, as the public call for a receipt does.
     await receipts.idle()
     signed = await receiptsOf(db, catalogue, order, false)
   }
@@ -99,12 +102,15 @@ async function checkAgain({ ctx, catalogue, receipts }: EvidenceParts, trx: stri
   const log = await evidenceOf(db, order)
   if (!log.ok) return { outcome: log.refusal === 'receipt_not_yet' ? 'later' : 'gone', check: null }
   const check = checkBundle(SERVER_TOOLS, { ...signed.value, ...log.value, keys: await readSigningKeys(db) })
-  // The receipt of the acceptance says nothing about the result.
+  // With only the receipt of the acceptance, nothing is known about the result yet.
   if (check.faults.length === 0 && !signed.value.result && !signed.value.sale) return { outcome: 'later', check }
   return { outcome: check.faults.length === 0 ? 'matches' : 'differs', check }
 }
 
-/** The ticks around an instant. The pieces of the log may overlap. */
+/**
+ * Returns the last 5 ticks until an instant and the next 3. The given parts of the tick log may overlap, so duplicates
+ * are removed.
+ */
 function around(ticks: readonly LogTick[], atMs: number): LogTick[] {
   const known = [...new Map(ticks.map((tick) => [tick.q, tick])).values()].toSorted((a, b) => a.q - b.q)
   const before = known.filter(({ timeMs }) => timeMs <= atMs)
@@ -112,7 +118,7 @@ function around(ticks: readonly LogTick[], atMs: number): LogTick[] {
   return [...before.slice(-BEFORE), ...after.slice(0, AFTER)]
 }
 
-/** The public incidents of the symbol between the opening of the order and its settlement. */
+/** Lists the public incidents of the order's symbol between the opening of the order and its settlement. */
 async function incidentsDuring(ctx: Ctx, order: StaffOrder): Promise<OrderEvidence['incidents']> {
   const until = order.settled_ms ?? order.expires_ms
   // `~` sorts after every incident id, so incidents that begin at `until` are included.

@@ -8,7 +8,7 @@ import { findForReview as findWithdrawal } from '#server/payments/withdrawals/fi
 import { listEvents } from '#server/payments/withdrawals/payment-events.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** The steps of a deposit: its request, and its decision. */
+/** Returns the steps of a deposit: its request and, once made, its decision. Returns null for an unknown deposit. */
 export async function depositEvidence({ db }: Ctx, trx: string): Promise<PaymentEvidence | null> {
   const deposit = await findDeposit(db, trx)
   if (deposit === null) return null
@@ -29,7 +29,7 @@ export async function depositEvidence({ db }: Ctx, trx: string): Promise<Payment
   return { trx, method: deposit.method, amount, reference: null, steps: [requested, ...decided] }
 }
 
-/** The steps of a withdrawal, with the reference of its payment. */
+/** Returns the steps of a withdrawal, with the reference of its payment. Returns null for an unknown withdrawal. */
 export async function withdrawalEvidence({ db, vault }: Ctx, trx: string): Promise<PaymentEvidence | null> {
   const withdrawal = await findWithdrawal(db, vault, trx)
   if (withdrawal === null) return null

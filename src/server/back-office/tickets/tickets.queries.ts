@@ -28,7 +28,10 @@ const BY_NEWEST_MESSAGE: Keyset['columns'] = [
   ['t.id', 'uuid'],
 ]
 
-/** Lists tickets of these kinds. Lists of open tickets begin with the oldest last message, the list of all tickets with the newest one. */
+/**
+ * Lists tickets of these kinds. Open tickets are listed by their last message, oldest first, so the longest wait comes
+ * first. The list of all tickets begins with the newest last message.
+ */
 export async function listStaffTickets(db: Db, filters: TicketFilters, page: Page): Promise<ListedTicket[]> {
   const { which, search, kinds, staffId, now } = filters
   if (kinds.length === 0) return []
@@ -44,7 +47,7 @@ export async function listStaffTickets(db: Db, filters: TicketFilters, page: Pag
   return rows.map(toListed)
 }
 
-/** A ticket by its number, if its kind is one of these. */
+/** Finds a ticket by its number. Returns null when its kind is none of `kinds`. */
 export async function findStaffTicket(db: Db, no: string, kinds: readonly AboutKind[]): Promise<ListedTicket | null> {
   const row = await listed(db).where('t.no', '=', no.toUpperCase()).executeTakeFirst()
   return row && kinds.includes(row.about_kind) ? toListed(row) : null
@@ -80,7 +83,7 @@ export async function countOpenTickets(db: Db, { role, staffId }: { role: Role; 
   return rows[0]?.count ?? 0
 }
 
-/** How many tickets wait for a reply, and since when the oldest one does. */
+/** Counts the tickets that wait for a reply of staff, and finds since when the oldest one waits. */
 export async function readTicketQueue(
   db: Db,
 ): Promise<{ readonly waiting: number; readonly oldestAt: Instant | null }> {
@@ -97,7 +100,7 @@ export async function readTicketQueue(
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldest ? instant(row.oldest) : null }
 }
 
-/** The kind of the ticket that has this picture. */
+/** Finds the kind of the ticket that has this picture. Returns null when no ticket has it. */
 export async function findKindOfPicture(db: Db, name: string): Promise<AboutKind | null> {
   const { rows } = await sql<{ about_kind: AboutKind }>`
     select t.about_kind from upload u
@@ -107,7 +110,7 @@ export async function findKindOfPicture(db: Db, name: string): Promise<AboutKind
   return rows[0]?.about_kind ?? null
 }
 
-/** The staff members who can log in, with their roles. */
+/** Lists the staff members who are not blocked, with their roles. */
 export async function listActiveStaff(db: Db): Promise<{ id: string; name: string; role: string }[]> {
   return db.selectFrom('staff').select(['id', 'name', 'role']).where('is_blocked', '=', false).orderBy('name').execute()
 }

@@ -25,7 +25,10 @@ interface Viewer {
   readonly role: Role
 }
 
-/** Registers the calls for tickets. A ticket about a thing that the role may not see answers as one that does not exist. */
+/**
+ * Registers the calls for tickets. If the role may not see the subject of a ticket, the reply is the same as for a
+ * ticket that does not exist.
+ */
 export function staffTicketsRoutes(
   register: RegisterStaff,
   registerList: RegisterStaffList,
@@ -33,7 +36,7 @@ export function staffTicketsRoutes(
 ): void {
   const { ctx } = parts
   const see = async (viewer: Viewer, no: string) => findStaffTicket(ctx.db, no, visibleKinds(viewer.role))
-  /** Replies with the ticket after a change. */
+  /** Builds the reply to a change: the changed ticket, or the refusal. */
   const after = async <R extends string>(viewer: Viewer, no: string, done: Result<undefined, R>) => {
     if (!done.ok) return done
     const ticket = await see(viewer, no)
@@ -106,7 +109,7 @@ export function staffTicketsRoutes(
   })
 }
 
-/** The staff members whose role sees the ticket. */
+/** Lists the staff members whose role may see the ticket, so it can be assigned to them. */
 async function listPeople(db: Db, { aboutKind }: ListedTicket): Promise<{ id: string; name: string }[]> {
   const staff = await listActiveStaff(db)
   return staff

@@ -69,7 +69,10 @@ async function place(): Promise<string> {
   return placed.value.trx
 }
 
-/** An order that won, or with `isVoid` one without a price shortly before its expiry. */
+/**
+ * Places an order and lets it settle: as won, or with `isVoid` as void, because there is no price shortly before its
+ * expiry.
+ */
 async function settledOrder({ isVoid = false } = {}): Promise<string> {
   await deposit()
   const trx = await place()
@@ -121,7 +124,7 @@ const listed = async (staff: StaffSession, which: 'mine' | 'nobody' | 'overdue' 
   (await staff.call(staffCalls.staffTickets, { query: { which } })).body.data.rows.map(({ no }) => no)
 
 describe('tickets of a user', () => {
-  it('OD14.1: a ticket is about one order, payment or account, with one open ticket for each of these and five for a user', async () => {
+  it('OD14.1: a user can have one open ticket about each order, payment or account, and five open tickets in all', async () => {
     const trx = await deposit()
     const no = await opened({ about_kind: 'deposit', about: trx })
     expect((await read(no)).body.data.ticket).toMatchObject({ about_kind: 'deposit', about: trx, state: 'open' })
@@ -158,7 +161,7 @@ describe('tickets of a user', () => {
     expect((await app.call(calls.openTicket, { token: alice.token, body: other })).body.code).toBe('ticket_conflict')
   })
 
-  it('OD14.1: a ticket closes after 14 days without a message of its user, and opens again within 30 days', async () => {
+  it('OD14.1: a ticket closes when its user does not reply to an answer for 14 days, and the user can open it again for 30 days', async () => {
     const no = await opened()
     app.ctx.clock.jump(20 * DAY_MS)
     await closeSilent(app.ctx)
@@ -174,7 +177,7 @@ describe('tickets of a user', () => {
     const kinds = await database.db.selectFrom('notice').select('kind').where('user_id', '=', alice.id).execute()
     expect(kinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['ticket_answered', 'ticket_closed']))
     app.ctx.clock.jump(30 * DAY_MS)
-    // The session has ended in the meantime.
+    // The session ended during the jump of 30 days, so Alice logs in again.
     alice = await app.signIn(alice.username, alice.password)
     expect((await write(no)).body.data.ticket.state).toBe('open')
     await app.call(calls.closeTicket, { token: alice.token, params: { no } })
@@ -184,7 +187,7 @@ describe('tickets of a user', () => {
     expect([late.status, late.body.code]).toEqual([422, 'ticket_closed'])
   })
 
-  it('OD14.1: an answer reaches the user in the inbox and by mail, without its words', async () => {
+  it('OD14.1: the user gets a notice and a mail about an answer, and neither of them contains its text', async () => {
     const no = await opened()
     await answer(await app.staff('support'), no, 1)
     const { notices } = (await app.call(calls.notices, { token: alice.token })).body.data
@@ -197,7 +200,7 @@ describe('tickets of a user', () => {
     expect(JSON.stringify(ticket)).not.toContain('support')
   })
 
-  it('OD14.1: pictures are encoded again without hidden data, and served to roles that see the ticket', async () => {
+  it('OD14.1: pictures of a ticket are encoded again without EXIF data, and served only to roles that see the ticket', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({
       about_kind: 'account',
@@ -258,7 +261,7 @@ describe('verdicts', () => {
     expect((await decide(markets, voided, 'void')).body.data.ticket.verdict).toBe('void')
   })
 
-  it('OD14.2: an order without a result is not "as it should be"', async () => {
+  it('OD14.2: staff cannot give the verdict "as it should be" about an order without a result', async () => {
     await deposit()
     const no = await opened({ about_kind: 'order', about: await place(), topic: 'price' })
     await app.receipts.idle()
@@ -268,7 +271,7 @@ describe('verdicts', () => {
     expect((await decide(markets, no, 'correct')).body.code).toBe('verdict_unfit')
   })
 
-  it('OD14.2: markets decide about orders, and finance about money', async () => {
+  it('OD14.2: only the role markets gives verdicts about orders, and only finance about payments', async () => {
     const trx = await settledOrder()
     const order = await opened({ about_kind: 'order', about: trx, topic: 'result' })
     const paid = await opened({ about_kind: 'deposit', about: await deposit() })
@@ -285,7 +288,7 @@ describe('verdicts', () => {
     expect(entries).toContainEqual({ what: 'tickets/:no/verdict', target: paid })
   })
 
-  it('OD14.2: the evidence of a deposit is its timeline', async () => {
+  it('OD14.2: the evidence of a deposit lists its steps: requested and credited', async () => {
     const trx = await deposit()
     const no = await opened({ about_kind: 'deposit', about: trx })
     const finance = await app.staff('finance')
@@ -293,7 +296,7 @@ describe('verdicts', () => {
     expect(payment).toMatchObject({ trx, amount: 1_000, steps: [{ step: 'requested' }, { step: 'credited' }] })
   })
 
-  it('OD14.2: goodwill is an adjustment by two people, and its number is public', async () => {
+  it('OD14.2: goodwill is paid as an adjustment that two staff members approve, and the number of such payments is public', async () => {
     const [finance, finance2] = [await app.staff('finance'), await app.staff('finance2')]
     const body = { user_id: alice.id, kind: 'goodwill', link: '', amount: 5, reason: 'T-1', message: 'Sorry' } as const
     const { id } = (await finance.call(staffCalls.staffRequestCorrection, { body })).body.data
@@ -310,7 +313,7 @@ describe('verdicts', () => {
 })
 
 describe('calls about tickets', () => {
-  it('OD14.3: every call answers 404 for things and tickets of other users', async () => {
+  it('OD14.3: every call answers 404 for orders, payments and tickets of other users, and for tickets that a role may not see', async () => {
     const bob = await app.verifiedUser('bob')
     const trx = await deposit(bob)
     for (const about of [
@@ -338,7 +341,7 @@ describe('calls about tickets', () => {
     expect(found).toMatchObject([{ kind: 'ticket', items: [{ id: no, line: 'alice' }] }])
   })
 
-  it('OD14.3: markup stays text', async () => {
+  it('OD14.3: markup in a message is kept as plain text', async () => {
     const words = '<script>alert(1)</script> **bold** & [a](javascript:b)'
     const { no } = (await open({}, alice, words)).body.data.ticket
     expect((await read(no)).body.data.ticket.messages[0]?.words).toBe(words)
@@ -347,7 +350,7 @@ describe('calls about tickets', () => {
   })
 
   it.each(['stored', 'changed'])(
-    'OD14.3: a ticket shows the same recomputation as the check page for a result as %s',
+    'OD14.3: a ticket shows the same recomputed result as the check page when the stored result is as %s',
     async (result) => {
       const trx = await settledOrder()
       if (result === 'changed')
@@ -428,7 +431,7 @@ describe('calls about tickets', () => {
     expect(await listed(boss, 'nobody')).toEqual([no])
   })
 
-  it('OD14.3: users and staff who write to one ticket at the same time do not block each other', async () => {
+  it('OD14.3: a user and a staff member can write to one ticket at the same time without a deadlock', async () => {
     const no = await opened()
     const support = await app.staff('support')
     for (let round = 0; round < 10; round += 1) {

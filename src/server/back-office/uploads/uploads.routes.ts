@@ -7,8 +7,8 @@ import { findKindOfPicture } from '#server/back-office/tickets/tickets.queries.t
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 
 /**
- * Only pictures are displayed, because the server re-encodes them. Documents may contain scripts, so they are only
- * downloaded.
+ * Browsers display only pictures, because the server encodes these again. Documents may contain scripts, so browsers
+ * only download them.
  */
 const SHOWN = new Set(['image/webp', 'image/png', 'image/jpeg'])
 

@@ -50,7 +50,7 @@ it('a key that staff revoked is refused immediately, with a notice to its user a
   expect((await end()).body.code).toBe('not_found')
 })
 
-it("a user's other key stays valid", async () => {
+it("a user's other key stays valid after staff revoked one key", async () => {
   const other = await makeTestKey(app, user)
   await end()
   expect((await app.call(calls.keyItself, { token: other.secret })).status).toBe(200)

@@ -14,8 +14,8 @@ import { loadLimitsReply } from '#server/users/limits/limits-reply.ts'
 import { enterExclusion } from '#server/users/limits/take-break.ts'
 
 /**
- * Registers the calls for limits and breaks of users, and the call that opens the kept record of an erased account. Staff
- * change none of these limits, but can enter an exclusion that the user asked for.
+ * Registers the calls for limits and breaks of users, and the call that shows the record kept of an erased account.
+ * Staff change none of these limits, but can enter an exclusion that the user asked for.
  */
 export function staffUserLimitsRoutes(
   register: RegisterStaff,

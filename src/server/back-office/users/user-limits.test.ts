@@ -24,7 +24,7 @@ const exclude = (body: { months: number; words: string }, who = support, id = us
 const ownBreak = async () => (await app.call(calls.limits, { token: user.token })).body.data.break
 
 describe('limits of a user in the back office', () => {
-  it('show the same as the user sees, and staff cannot change them', async () => {
+  it('show staff the same as the user sees, and no call lets staff change them', async () => {
     const changes = [{ key: 'loss_day' as const, value: 50 }]
     await app.call(calls.changeLimits, { token: user.token, body: { changes } })
     const { body } = await support.call(staffCalls.staffUserLimits, { params: { id: user.id } })
@@ -58,7 +58,7 @@ describe('an exclusion that a user requested from staff', () => {
     expect(await ownBreak()).toBeNull()
   })
 
-  it('US1.5: is as final as a self-exclusion: neither the user nor staff can shorten it', async () => {
+  it('US1.5: can be shortened neither by the user nor by staff, like a self-exclusion', async () => {
     await exclude({ months: 12, words: WORDS })
     const before = await ownBreak()
     const owner = await app.staff('owner')

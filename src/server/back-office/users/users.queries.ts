@@ -23,7 +23,7 @@ export interface UserFilters {
   readonly isBot?: boolean | undefined
 }
 
-/** An account as lists show it. */
+/** The fields of an account that lists show. */
 export interface ListedUser {
   readonly id: string
   readonly username: string
@@ -66,7 +66,7 @@ export async function listUsers(
 
 export const userCursor = ({ createdAt, id }: ListedUser): Cursor => [createdAt, id]
 
-/** Finds an account with all fields of its page. */
+/** Finds an account with all fields that its page in the back office shows. */
 export async function findUser(db: Db, id: string) {
   const row = await users(db)
     .select([
@@ -154,12 +154,15 @@ function toListed(row: UserColumns): ListedUser {
   }
 }
 
-/** 3 characters: a shorter text is compared only with the start of a name or an address. */
+/**
+ * 3 characters: a shorter text is compared only with the start of usernames and email addresses, because most users
+ * would contain it.
+ */
 const MIN_PART_LENGTH = 3
 
 /**
- * SQL condition for a search. A text at the start of a name, address or number is found by a range of an index. A text
- * inside one of them, and a UID, need a read of all users, which takes about 0.1 s for each 100,000 on PostgreSQL.
+ * SQL condition for a search. The start of a name, address or number is found by an index. A text inside one of them,
+ * and a UID, need a read of all users, which takes about 0.1 s for each 100,000 users on PostgreSQL.
  */
 function matching(search: string): RawBuilder<boolean> {
   if (isUuid(search)) return sql<boolean>`u.id = ${search}::uuid`
@@ -180,11 +183,11 @@ function byUid(search: string): RawBuilder<boolean>[] {
   return ends === null ? [] : [sql<boolean>`right(u.id::text, 14) in (${sql.join(ends)})`]
 }
 
-/** `FW-` and a first group: many users share a shorter start. */
+/** 8 characters: `FW-` and the first group of 5. Orders of too many users share a shorter start of a reference. */
 const MIN_TRX_LENGTH = 8
 const MAX_OWNERS = 100
 
-/** The users of orders and payments, by the start of the reference. */
+/** SQL condition for the users of orders and payments whose reference starts with the text. */
 function byTrx(search: string): RawBuilder<boolean>[] {
   const trx = readTrxStart(search)
   if (trx === null || trx.length < MIN_TRX_LENGTH) return []

@@ -90,7 +90,7 @@ export function staffUsersRoutes(
   })
 }
 
-/** Refuses a missing reason, and a reason without any visible text. */
+/** Refuses a missing reason. A reason that the user reads must also contain readable text. */
 function refuseReason(
   reason: string,
   { isReadByUser }: { readonly isReadByUser: boolean },
@@ -104,7 +104,7 @@ function smallestStake({ settings }: MarketCatalogue): Money | null {
   return settings.reduce<Money | null>((min, { minimum }) => (min === null || minimum < min ? minimum : min), null)
 }
 
-/** Converts the use case's result to the reply of the calls. */
+/** Converts the result of an edit to the reply of the call. */
 function toEditReply(done: Result<Edited, EditRefusal>) {
   if (done.ok) return ok({ version: done.value.nextVersion })
   const { refusal, ...details } = done

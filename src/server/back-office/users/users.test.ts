@@ -100,7 +100,7 @@ describe('the list of users', () => {
 })
 
 describe('trading permission', () => {
-  it('blocks the next order, with a reason for the user', async () => {
+  it('that staff remove is off in the profile of the user with the reason, until staff give it back', async () => {
     await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
     expect(await setTrading({ version: 1, on: false, reason: 'Send your papers.' })).toMatchObject({
       data: { version: 2 },
@@ -112,7 +112,7 @@ describe('trading permission', () => {
     expect(await look()).toMatchObject({ trading: true, trading_reason: '', version: 3 })
   })
 
-  it('needs a reason in both directions', async () => {
+  it('needs a reason for removing it and for giving it back', async () => {
     expect((await setTrading({ version: 1, on: false, reason: ' ' })).code).toBe('words_needed')
     expect((await setTrading({ version: 1, on: true, reason: '' })).code).toBe('reason_needed')
     expect((await look()).version).toBe(1)
@@ -145,7 +145,7 @@ describe('trading permission', () => {
 })
 
 describe('a log-in block', () => {
-  it('ends every session immediately, and the next session serves only for withdrawing the money', async () => {
+  it('ends every session immediately, and in a new session the user can only withdraw money', async () => {
     const second = await app.signIn('alice', TEST_PASSWORD)
     expect((await app.call(calls.profile, { token: second.token })).status).toBe(200)
     expect((await block(false)).status).toBe(200)
@@ -158,7 +158,7 @@ describe('a log-in block', () => {
     )
   })
 
-  it('ends a concurrent session, or lets it serve only for withdrawing the money', async () => {
+  it('also applies to sessions that open at the same time: they end, or allow only withdrawing money', async () => {
     const [, ...opened] = await Promise.all([block(false), signIn(), signIn(), signIn()])
     for (const { body } of opened) {
       const token = body.data && 'token' in body.data ? body.data.token : null
@@ -182,7 +182,7 @@ describe('a log-in block', () => {
     expect((await signIn('a-new-one')).status).toBe(200)
   })
 
-  it('needs a reason, which the user can read later', async () => {
+  it('needs a reason, which the page of the user shows', async () => {
     expect((await block(false, '')).body.code).toBe('words_needed')
     await block(false, 'chargebacks')
     expect(await look()).toMatchObject({ may_sign_in: false, sign_in_reason: 'chargebacks' })
@@ -190,7 +190,7 @@ describe('a log-in block', () => {
 })
 
 describe('the verified flag', () => {
-  it('applies immediately: the user must log in again', async () => {
+  it('that staff remove ends the sessions of the user, and the next session cannot withdraw', async () => {
     const body = { version: 1, verified: false, reason: 'forged papers' }
     await support.call(staffCalls.staffSetVerified, { params: params(), body })
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)
@@ -283,7 +283,7 @@ describe("a user's history", () => {
     })
   })
 
-  it('contains open and settled orders', async () => {
+  it('lists open orders separately from settled orders', async () => {
     await app.startMarkets()
     await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
     const time = app.ctx.now()

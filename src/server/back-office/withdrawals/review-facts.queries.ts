@@ -25,7 +25,7 @@ export async function checksOf(db: Db, withdrawals: readonly Withdrawal[]): Prom
         .whereRef('p.gateway_id', '=', 'w.gateway_id')
         .whereRef('p.destination', '=', 'w.destination')
         .where('p.status', '=', PAID)
-        // After a recovery of the account, every destination counts as new.
+        // Payments before a recovery of the account do not count, so every destination is new again.
         .where((by) => by.or([by('u.recovered_ms', 'is', null), by('p.decided_ms', '>', by.ref('u.recovered_ms'))]))
         .as('payouts'),
     )

@@ -34,7 +34,7 @@ interface Given {
   readonly actor: Actor
 }
 
-/** Registers the call of each step of a payment. */
+/** Registers the call for each step that staff take: approve, reject, start to pay, record the outcome, take over. */
 export function staffStepRoutes(register: RegisterStaff, { ctx, settings, mode }: StepParts): void {
   register(staffCalls.staffApproveWithdrawal, async (given) => {
     const { words, reason } = given.body
@@ -76,8 +76,8 @@ export function staffStepRoutes(register: RegisterStaff, { ctx, settings, mode }
 }
 
 /**
- * Builds the step of a call: the content hash that the staff member saw, and the request's own content, by which a
- * repeated request is recognised.
+ * Builds the step that a call asks for: the content hash that the staff member saw, and a hash of the request. This
+ * hash tells a repeated request from a new request with the same id.
  */
 function stepOf({ params: { trx }, body, staff: { staffId }, actor }: Given): ByStaff & { readonly trx: string } {
   const { request_id: requestId, content_hash: seenHash, ...content } = body

@@ -52,7 +52,10 @@ async function ask(amount = 100, method = BANK): Promise<string> {
   return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
 }
 
-/** Takes a step as a staff member. Fields that are not given have defaults: the current content hash and a new id. */
+/**
+ * Takes a step as a staff member. `more` replaces the default fields, such as the current content hash and a new
+ * request id.
+ */
 async function step(who: StaffSession | undefined, name: StepName, trx: string, more: Record<string, unknown> = {}) {
   assert(who, 'somebody takes the step')
   const body = { ...(await stepBody(who, trx)), reference: `ref ${trx}`, words: 'said', reason: 'looked at', ...more }
@@ -69,7 +72,7 @@ async function money() {
 const own = async () => (await app.call(calls.withdrawals, { token: user.token })).body.data.withdrawals[0]
 
 describe('the payment of a withdrawal', () => {
-  it('moves the money when it is paid, not when it is approved, and shows its user every step', async () => {
+  it('moves the money when it is recorded as paid, not when it is approved, and shows its user every step', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'pay', trx)).toBe('not_approved')
     expect(await outcome(finance, 'approve', trx)).toBe('approved')
@@ -85,7 +88,7 @@ describe('the payment of a withdrawal', () => {
     expect(await lookAt(finance!, trx)).toMatchObject({ decided_by: 'finance', paid_by: 'finance', reference: 'E2E 7' })
   })
 
-  it('starts with one staff member, whom others see, and ends with that staff member or an owner who takes over', async () => {
+  it('is started by one staff member, whose name others see, and only this member or an owner who takes over can end it', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const begun = await Promise.all([finance, finance2].map((who) => step(who, 'pay', trx)))
@@ -109,7 +112,7 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(owner, 'paid', trx)).toBe('paid')
   })
 
-  it('can be released unsent and then cancelled, or fail with the whole amount returned', async () => {
+  it('can be marked as unsent and then cancelled by the user, or marked as failed, which returns the whole amount', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     await step(finance, 'pay', trx)
@@ -127,7 +130,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('credits a returned payment to the user, and needs two approvers above the limit', async () => {
+  it('that came back is credited to the user, and above the limit two staff members must record it', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'return', trx)).toBe('not_paid')
     await payInFull(finance!, trx)
@@ -162,7 +165,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('accepts only a network reference that no other payment of the method has, and a possible time', async () => {
+  it('is recorded only with a valid network reference that no other payment of the method has, and not with a future time', async () => {
     const [first, second] = [await ask(100, TRC20), await ask(200, TRC20)]
     for (const trx of [first, second]) {
       await step(finance, 'approve', trx)
@@ -196,7 +199,7 @@ describe('the payment of a withdrawal', () => {
     ])
   })
 
-  it('does not begin while the last reconciliation shows a mismatch', async () => {
+  it('cannot start while the last reconciliation shows a mismatch', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const add = (cents: number) =>
@@ -209,7 +212,7 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(finance, 'pay', trx)).toBe('paying')
   })
 
-  it('does not begin to a destination that the rules of the method no longer allow, and staff are warned', async () => {
+  it('cannot start when the method no longer allows the destination, and staff see a warning', async () => {
     const trx = await ask(100, TRC20)
     await step(finance, 'approve', trx)
     const field = {
@@ -226,7 +229,7 @@ describe('the payment of a withdrawal', () => {
     expect((await own())?.state).toBe('approved')
   })
 
-  it('needs a reason when it looks like a duplicate', async () => {
+  it('can be approved only with a reason when the withdrawal looks like a duplicate', async () => {
     const [first, second] = [await ask(), await ask()]
     expect((await lookAt(finance!, second)).concerns).toContain('same_request')
     expect(await outcome(finance, 'approve', second, { reason: '' })).toBe('reason_needed')
@@ -237,7 +240,7 @@ describe('the payment of a withdrawal', () => {
     expect((await lookAt(finance!, second)).concerns).toContain('just_returned')
   })
 
-  it('needs both approvals again after the user saves other payment details', async () => {
+  it('needs a new approval after the user saves other payment details, unless staff have already started to pay', async () => {
     const save = (bank: string) =>
       app.call(calls.saveWithdrawMethod, {
         token: user.token,
@@ -255,7 +258,7 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(finance, 'paid', paying)).toBe('paid')
   })
 
-  it('cannot be cancelled by its user where the operator does not allow it', async () => {
+  it('cannot be cancelled by its user when the operator has fixed the lock of withdrawals', async () => {
     const trx = await ask()
     const given = { userId: user.id, trx }
     expect(await cancelWithdrawal(app.ctx, { ...given, isLockFixed: true })).toMatchObject({
@@ -265,7 +268,7 @@ describe('the payment of a withdrawal', () => {
     expect(await cancelWithdrawal(app.ctx, { ...given, isLockFixed: false })).toMatchObject({ ok: true })
   })
 
-  it('ends in only one way when user and staff act concurrently: a paid withdrawal is never cancelled', async () => {
+  it('either starts or is cancelled, never both, when staff start it while the user cancels', async () => {
     for (let round = 0; round < 12; round += 1) {
       const trx = await ask(100 + round)
       await step(finance, 'approve', trx)
@@ -277,7 +280,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('keeps a history that leads to its state, and a reconciled ledger, for any calls in any order', async () => {
+  it('has a history that leads to its state, and a reconciled ledger, after any calls in any sequence', async () => {
     const names = [...(Object.keys(STEPS) as StepName[]), 'cancel'] as const
     const tries = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(2)), { minLength: 8, maxLength: 20 })
     let amount = 100

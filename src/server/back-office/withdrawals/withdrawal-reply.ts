@@ -19,13 +19,15 @@ import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { staffText } from '#server/platform/i18n/staff-texts.ts'
 
-/** 1 h: a payment that takes longer is shown as overdue. */
+/** 1 h: if staff started a payment longer ago and it is not recorded as paid, it is shown as overdue. */
 const OVERDUE_MS = HOUR_MS
 
-/** The facts of a row that are not stored in the withdrawal itself. */
+/** The facts that a row shows but the withdrawal itself does not store. */
 interface RowFacts {
   readonly events: ReadonlyMap<string, readonly PaymentEvent[]>
-  /** The first of two approvers of each withdrawal that waits for the second one, by reference. */
+  /**
+   * For each withdrawal with a first approval that waits for the second: the name of the first approver, by reference.
+   */
   readonly firstBy: ReadonlyMap<string, string>
   readonly checks: ReadonlyMap<string, readonly WithdrawalCheck[]>
   readonly twoPeopleAbove: Money
@@ -71,19 +73,20 @@ const DECISIONS: readonly WithdrawalStep[] = ['approved', 'rejected', 'cancelled
 
 function lastOf(events: readonly PaymentEvent[], steps: readonly WithdrawalStep[]): PaymentEvent | undefined {
   const last = events.findLast(({ step }) => steps.includes(step))
-  // Changed payment details void an approval. Payments that are older than the history have no approval in the history.
+  // If the user changed the payment details after an approval, the approval does not count. A payment without a
+  // recorded approval counts as decided when it was paid.
   if (last?.step === 'details_changed') return undefined
   return last ?? (steps === DECISIONS ? events.find(({ step }) => step === 'paid') : undefined)
 }
 
-/** Names the first of the two staff members who decided. */
+/** Returns the name of the first of two staff members who decided, or null when one decided alone. */
 function firstOfTwo(events: readonly PaymentEvent[], decided: PaymentEvent | undefined): string | null {
   if (decided === undefined) return null
   const before = events[events.indexOf(decided) - 1]
   return before?.step === 'first_approval' || before?.step === 'first_rejection' ? before.who : null
 }
 
-/** Finds the history and the first approver of each of these withdrawals. */
+/** Finds the history of each of these withdrawals, and the first approver of each that waits for a second. */
 export async function historyOf(
   db: Db,
   withdrawals: readonly ReviewedWithdrawal[],
@@ -103,14 +106,17 @@ export async function loadTransfersReply(db: Db, withdrawal: ReviewedWithdrawal)
   ]
 }
 
-/** The refusal of the call for a refusal of a use case. */
+/** The refusal of the call that corresponds to the refusal `R` of a use case. */
 type CallRefusal<R extends string> = R extends 'withdrawal_unknown'
   ? 'not_found'
   : R extends 'withdrawal_decided'
     ? 'already_decided'
     : R
 
-/** Converts a refusal of the use cases to that of a call. The text for a wrong state names the staff member and the time of its last step. */
+/**
+ * Converts a refusal of a use case to the refusal of the call. If the state does not allow the step, the text names the
+ * staff member and the time of the step that led to the state.
+ */
 export async function toStepRefusal<R extends string>(
   db: Db,
   refused: Refusal<R>,
@@ -119,7 +125,7 @@ export async function toStepRefusal<R extends string>(
   return (await explain(db, refused, withdrawal)) as Refusal<CallRefusal<R>>
 }
 
-/** Refusals of a step that the state does not allow. */
+/** The refusals which say that the state of the withdrawal does not allow the step. */
 const BY_STATE: readonly string[] = ['withdrawal_decided', 'not_approved', 'not_being_paid', 'not_paid']
 
 async function explain(
@@ -131,8 +137,8 @@ async function explain(
   if (!BY_STATE.includes(refused.refusal)) return refused
   const { id, state } = withdrawal
   const events = (await listEvents(db, [withdrawal])).get(id) ?? []
-  // The step that led to a state has the name of that state. Another staff member may also have taken over a payment
-  // since.
+  // The step that led to a state has the name of the state. For `paying`, it can also be the step with which an owner
+  // took the payment over.
   const last = events.findLast(({ step }) => step === state || (state === 'paying' && step === 'taken_over'))
   if (refused.refusal !== 'withdrawal_decided')
     return refuse(refused.refusal, { params: { variant: 'state', state: stateText(state, last) } })

@@ -13,7 +13,7 @@ import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export interface WithdrawalFilters {
   readonly state: 'waiting' | 'second_person' | 'to_pay' | 'being_paid' | 'paid' | 'failed' | 'rejected' | null
-  /** The start of a reference, an exact username, or an amount. */
+  /** The start of a withdrawal's reference, an exact username, or an amount. */
   readonly search: string | null
 }
 
@@ -27,7 +27,7 @@ const STATES: Readonly<Record<NonNullable<WithdrawalFilters['state']>, readonly 
   rejected: ['rejected', 'cancelled'],
 }
 
-/** Whether a filter selects withdrawals that wait for staff. */
+/** Whether a filter selects only withdrawals that wait for a step of staff. */
 function isQueue(state: WithdrawalFilters['state']): boolean {
   return state !== null && STATES[state].every((one) => statusOfState(one) === PENDING)
 }
@@ -36,15 +36,18 @@ const BY_REQUEST: Keyset['columns'] = [
   ['w.created_ms', 'int8'],
   ['w.id', 'uuid'],
 ]
-/** A new request after a rejection keeps the clock of the rejected request. */
+/**
+ * `clock_ms` is the time from which the deadline counts. If a user requests again after a rejection, the time of the
+ * rejected request counts on.
+ */
 const BY_CLOCK: Keyset['columns'] = [
   ['w.clock_ms', 'int8'],
   ['w.id', 'uuid'],
 ]
 
 /**
- * Lists withdrawals. Withdrawals that wait for staff are in the order of their deadline's clock, oldest first. All
- * other withdrawals are in the order of their request, newest first.
+ * Lists withdrawals. A list of withdrawals that wait for staff is sorted by deadline, the earliest first. Every other
+ * list is sorted by the time of the request, newest first.
  */
 export async function listStaffWithdrawals(
   db: Db,
@@ -65,7 +68,7 @@ export async function listStaffWithdrawals(
   return rows.map((row) => toReviewed(row, vault))
 }
 
-/** Returns the cursor of a row in a list with these filters. */
+/** Returns the cursor of a withdrawal in a list with these filters. */
 export function withdrawalCursor(
   { createdAt, clockAt, id }: ReviewedWithdrawal,
   { state }: Pick<WithdrawalFilters, 'state'>,

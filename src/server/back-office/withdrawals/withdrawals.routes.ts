@@ -43,7 +43,7 @@ export function staffWithdrawalsRoutes(
     const wanted = { state: state ?? null, search: search ?? null }
     const withdrawals = await listStaffWithdrawals(db, ctx.vault, wanted, { after, limit })
     const facts = await factsOf(withdrawals)
-    // Roles that see the list may see the details of each withdrawal in full.
+    // A CSV file has the full payment details, because every role that sees the list may also open each withdrawal.
     const payTo = isFile ? wholeDetails : shortDetails
     return withdrawals.map((one) => ({
       row: { ...toWithdrawalRow(one, facts), pay_to: payTo(one.details) },
@@ -95,7 +95,10 @@ export function staffWithdrawalsRoutes(
     return { ...history, checks, twoPeopleAbove: settings.current.twoPeopleAbove, now: ctx.now() }
   }
 
-  /** The value of the method's destination, which a QR code shows. */
+  /**
+   * Returns the destination of the payment, which the page shows as a QR code, or null when the method has no such
+   * field.
+   */
   async function destinationOf({ methodId, details }: ReviewedWithdrawal): Promise<string | null> {
     const form = (await findForms(db, [methodId])).get(methodId)
     const field = form?.find(({ type }) => type === 'destination')

@@ -66,7 +66,7 @@ async function approve(who: StaffSession, trx: string, hash?: string) {
   return body.code ?? body.data.outcome
 }
 
-/** Approves a withdrawal, begins to pay it, and records the payment. */
+/** Approves a withdrawal, starts the payment and records it as paid. */
 const pay = (who: StaffSession, trx: string) => payInFull(who, trx)
 
 async function reject(who: StaffSession, trx: string, { words = 'this account is closed', hash = '' } = {}) {
@@ -273,7 +273,7 @@ describe('the figures', () => {
     expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
   })
 
-  it('in the navigation are only those that the role may see', async () => {
+  it('in the navigation contain only the queues that the role may see', async () => {
     await ask()
     const counts = async (name: string) => (await (await app.staff(name)).call(staffCalls.staffCounts)).body.data
     const none = { deposits: null, withdrawals: null, corrections: null, recoveries: null, tickets: null }
@@ -314,7 +314,7 @@ describe('a withdrawal', () => {
   })
 
   it.each([0, 1, 2])(
-    'AT42: ends in one way when approved, rejected and cancelled concurrently (%i first)',
+    'AT42: is either rejected or cancelled, and the money returned, when approval, rejection and cancellation are concurrent (%i first)',
     async (first) => {
       const trx = await ask()
       const { content_hash: hash } = await look(finance, trx)
@@ -327,7 +327,7 @@ describe('a withdrawal', () => {
     },
   )
 
-  it('AT42: returns the money after a rejection, shows the user the reason, and never pays', async () => {
+  it('AT42: that was rejected returns the money, shows the user the reason, and cannot be approved or cancelled any more', async () => {
     const trx = await ask()
     expect(await reject(finance, trx, { words: ' this account is closed ' })).toBe('rejected')
     expect(await approve(finance, trx)).toBe('already_decided')
@@ -338,7 +338,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('F66: shows a staff member who decides too late that the user cancelled it, or who paid it', async () => {
+  it('F66: tells a staff member who decides too late that the user cancelled it, or who approved it and when', async () => {
     const late = async (trx: string, hash: string) => {
       const given = { params: { trx }, body: { content_hash: hash, request_id: randomUUID() } }
       return (await finance2.call(staffCalls.staffApproveWithdrawal, given)).body.message
@@ -356,7 +356,7 @@ describe('a withdrawal', () => {
     expect(await look(finance, paid)).toMatchObject({ first_by: null, decided_by: 'finance' })
   })
 
-  it('must exist to be decided or cancelled', async () => {
+  it('that does not exist cannot be approved, rejected or cancelled', async () => {
     const { content_hash: hash } = await look(finance, await ask())
     expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
     expect(await reject(finance, 'NOSUCHWITHDRAWAL', { hash })).toBe('not_found')
@@ -364,7 +364,7 @@ describe('a withdrawal', () => {
     expect(await money()).toEqual([8_900, 100])
   })
 
-  it("reports a cancellation by its user and notifies the user's open pages", async () => {
+  it("can be cancelled once by its user, says so in the list, and the user's open pages are notified", async () => {
     const trx = await ask()
     const eventCount = app.ctx.announced.length
     expect(await cancel(trx)).toBe('cancelled')
@@ -384,7 +384,7 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('AT29, AT42: whose %s changed after it was displayed refuses a decision', async (_, change) => {
+  ])('AT29, AT42: whose %s changed after a staff member saw it can be neither approved nor rejected', async (_, change) => {
     const trx = await ask()
     const { content_hash: hash } = await look(finance, trx)
     await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
@@ -439,7 +439,7 @@ describe('a withdrawal', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('records who decided it', async () => {
+  it('has an audit entry that names who rejected it, the reason and both states', async () => {
     const trx = await ask()
     await reject(finance, trx)
     const rows = await auditEntries(app.ctx.db).where('a.target', '=', trx).execute()
@@ -457,7 +457,7 @@ describe('a withdrawal', () => {
 })
 
 describe('AT42: above the dual-approval limit', () => {
-  it('needs approvals of two staff members', async () => {
+  it('a withdrawal needs approvals of two staff members', async () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first_approval')
     expect(await money(), 'nothing moves yet').toEqual([7_499.99, 1_500.01])
@@ -467,11 +467,11 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_499.99, 1_500.01])
   })
 
-  it('needs one approval for exactly the limit', async () => {
+  it('a withdrawal of exactly the limit needs one approval', async () => {
     expect(await approve(finance, await ask(1_500))).toBe('approved')
   })
 
-  it('refuses two approvals of one staff member, even from two sessions', async () => {
+  it('a staff member cannot approve a withdrawal twice, even from two sessions', async () => {
     const trx = await ask(2_000)
     const sameAgain = await app.staff('finance')
     const { content_hash: hash } = await look(finance, trx)
@@ -485,7 +485,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('counts one of two concurrent approvals', async () => {
+  it('concurrent approvals of two staff members approve a withdrawal once', async () => {
     const trx = await ask(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([
@@ -497,7 +497,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('ignores an approval of content that has changed since', async () => {
+  it('the first approval of a withdrawal ends when its content changes', async () => {
     const trx = await ask(2_000)
     expect(await approve(finance, trx)).toBe('first_approval')
     await app.ctx.db.updateTable('withdrawal').set({ details: '{"IBAN":"XX"}' }).where('trx', '=', trx).execute()
@@ -506,7 +506,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([7_000, 2_000])
   })
 
-  it('can be rejected by a second staff member, and any decision ends the first approval', async () => {
+  it('a second staff member can reject a withdrawal, and a rejection or cancellation ends its first approval', async () => {
     const rejected = await ask(2_000)
     const cancelled = await ask(2_000)
     const hashes = new Map<string, string>()
@@ -522,7 +522,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('ends in one way under a concurrent cancellation and second approval', async () => {
+  it('a withdrawal is cancelled when its user cancels while a second staff member approves', async () => {
     const trx = await ask(2_000)
     await approve(finance, trx)
     const { content_hash: hash } = await look(finance2, trx)
@@ -532,7 +532,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('counts withdrawals of other users to the same destination within 24 hours', async () => {
+  it('withdrawals of other users to the same destination within 24 hours count towards the limit', async () => {
     const first = await ask(1_000)
     expect(await approve(finance, first)).toBe('approved')
     user = await app.verifiedUser('bob')
@@ -544,7 +544,7 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await approve(finance, above)).toBe('approved')
   })
 
-  it('cannot be approved from the command line', async () => {
+  it('a withdrawal cannot be approved from the command line, but can be rejected there', async () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')
     const { exitCode, lines } = await run('withdrawals', 'approve', trx)

@@ -17,7 +17,7 @@ export interface Adjustment {
   readonly username: string
   /** The reference that the user sees. */
   readonly trx: string
-  /** `before`: a negative adjustment from the time before reasons were required. */
+  /** `before` stands for a stored kind that is no longer in use. Such adjustments are negative. */
   readonly kind: AdjustmentKind | 'before'
   /** The reference of the deposit or adjustment that this adjustment takes back. */
   readonly link: string | null
@@ -36,7 +36,7 @@ export interface Adjustment {
   readonly decidedAt: Instant | null
   /** When an announced adjustment is posted. */
   readonly postsAt: Instant | null
-  /** When the user disputed it. */
+  /** When the user disputed the adjustment, or null. */
   readonly disputedAt: Instant | null
   /** The reason for a rejection. */
   readonly words: string
@@ -93,7 +93,7 @@ export async function countWaitingAdjustments(db: Db): Promise<number> {
 }
 
 /**
- * Locks an adjustment together with its user's balance. A concurrent decision waits, and the returned balance is
+ * Reads an adjustment and locks its row and the row of its user's balance. A concurrent decision waits, and `cash` is
  * current.
  */
 export async function lockAdjustment(tx: Tx, id: string): Promise<Adjustment | null> {
@@ -216,8 +216,8 @@ function readKind(text: string): Adjustment['kind'] {
 }
 
 /**
- * Finds the record that a negative adjustment would take back, with the amount that was already taken back from this
- * record.
+ * Finds the deposit or adjustment that a negative adjustment would take back, with the amount that other adjustments
+ * take back from it already. Adjustments that still wait count too.
  */
 export async function findLinkedRecord(
   tx: Tx,
@@ -251,7 +251,10 @@ export async function findLinkedRecord(
   return { kind, amount: money(record.amount), reversedAmount: money(-taken) }
 }
 
-/** Lists the adjustments that a user sees, newest first: posted, announced and called-off adjustments. */
+/**
+ * Lists the adjustments that a user sees, newest first: posted and announced ones, and announced ones that were
+ * disputed or called off.
+ */
 export async function listOwnAdjustments(
   db: Db,
   userId: string,
@@ -270,7 +273,7 @@ export async function listOwnAdjustments(
   return { adjustments: rows.map(toCorrection), total: Number(total) }
 }
 
-/** Finds an adjustment of the user by its reference. */
+/** Finds the id of a user's adjustment by its reference. */
 export async function findOwnAdjustment(db: Db, userId: string, trx: string): Promise<string | null> {
   const row = await db
     .selectFrom('correction')
@@ -281,7 +284,7 @@ export async function findOwnAdjustment(db: Db, userId: string, trx: string): Pr
   return row?.id ?? null
 }
 
-/** Lists the announced adjustments whose time has come. */
+/** Lists the ids of at most 100 announced adjustments whose time has come, earliest first. */
 export async function listDueAdjustments(db: Db, now: Instant): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('correction')

@@ -26,7 +26,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 interface Decision {
   readonly id: string
   readonly decision: 'approve' | 'reject'
-  /** The content hash that the deciding staff member saw. */
+  /** The hash of the content that the staff member saw. A decision on changed content is refused. */
   readonly seenHash: string
   readonly staffId: string
   readonly mode: 'demo' | 'live'
@@ -55,8 +55,8 @@ export async function decideAdjustment(ctx: Ctx, decided: Decision): Promise<Res
     const hash = adjustmentHash(adjustment)
     if (hash !== seenHash || (decision === 'approve' && hash !== contentHash)) return refuse('content_changed')
     if (decision === 'approve') return await approve(tx, ctx, adjustment, decided)
-    // The requester of a pending adjustment must withdraw it instead of rejecting it. Later any staff member may call
-    // the adjustment off.
+    // While an adjustment waits for approval, its requester must withdraw it instead of rejecting it. Once it is
+    // announced, any staff member may call it off.
     if (state === 'waiting' && requestedBy === staffId) return refuse('asked_yourself')
     return await reject(tx, ctx, adjustment, decided)
   })
@@ -90,7 +90,7 @@ async function settleDispute(tx: Tx, ctx: Ctx, adjustment: Adjustment, decided: 
   const { id, userId, requestedBy, decidedBy, contentHash } = adjustment
   const { staffId, actor, mode } = decided
   if (staffId === requestedBy || staffId === decidedBy) return refuse('asked_yourself')
-  // The first decision already added the amount to the sums of the limits.
+  // The amount is 0 here, because the first decision already counted the amount towards the limits.
   const content = { kind: 'correction', subject: id, contentHash, userId, amount: money(0n) } as const
   const admitted = await checkTwoPeople(tx, ctx, { ...content, actor, mode })
   if (admitted === 'first') return ok(adjustment)

@@ -40,8 +40,8 @@ export async function requestAdjustment(
   const adjustment = { id: ctx.newId(), userId, trx, kind, link, message, amount, reason, requestedBy }
   const contentHash = adjustmentHash(adjustment)
   return ctx.db.transaction().execute(async (tx) => {
-    // Two requests for one record run one after the other, so that together they take back no more than the record
-    // added.
+    // The lock makes two requests about one deposit run one after the other, so that together they take back no more
+    // than it added.
     await lockCash(tx, userId)
     const linked = link === null || link === '' ? null : await findLinkedRecord(tx, { userId, link })
     const checked = checkRequested({ kind, amount }, linked)

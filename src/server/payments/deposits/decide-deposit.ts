@@ -24,7 +24,7 @@ export interface Decision {
   readonly actor: Actor
   /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
-  /** The amounts that one staff member may credit alone. Only for a credit. */
+  /** The limits up to which one staff member may credit alone. Given only when the decision is to credit. */
   readonly limits?: ApprovalLimits
   /** Additional changes that belong to the decision, in the same transaction. */
   readonly alongside?: (tx: Tx, deposit: ReviewedDeposit, now: Instant) => Promise<void>

@@ -3,7 +3,7 @@ import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 1 success, 2 pending, 3 rejected. Fixed by the specification. */
+/** 1 credited, 2 pending, 3 rejected. The API specification fixes these numbers. */
 export type DepositStatus = 1 | 2 | 3
 export const CREDITED: DepositStatus = 1
 export const PENDING: DepositStatus = 2
@@ -19,12 +19,15 @@ export interface Deposit extends DepositQuote {
   /** The address that the user was shown. Empty when the gateway has none. */
   readonly walletAddress: string
   readonly fields: Readonly<Record<string, string>>
-  /** Names of uploaded files, by form label. */
+  /** Names of the stored files, by the label of their form field. */
   readonly files: Readonly<Record<string, string>>
   /** The message to the user about the decision. May be empty. */
   readonly feedback: string
   readonly clientRequestId: string | null
-  /** Hash of the whole request. Null when the request had no id. */
+  /**
+   * Hash of the request's content, which tells a repeated request from another one with the same id. Null when the
+   * request had no id.
+   */
   readonly fingerprint: Uint8Array | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
@@ -61,7 +64,7 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** A deposit as listed, with the current name of its gateway. */
+/** A deposit in the user's list, with the current name and picture of its gateway. */
 export type ListedDeposit = Omit<
   Deposit,
   'walletAddress' | 'fields' | 'files' | 'clientRequestId' | 'fingerprint' | 'decidedAt'
@@ -132,7 +135,7 @@ function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>
   }
 }
 
-/** Throws on an unknown status, which would be a bug. */
+/** Returns a stored status. Throws on an unknown number, which would be a bug. */
 export function readStatus(value: number): DepositStatus {
   if (value === 1 || value === 2 || value === 3) return value
   throw new Error(`unknown status of a deposit: ${value}`)

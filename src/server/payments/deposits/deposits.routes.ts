@@ -39,7 +39,8 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
   const { ctx, settings, care, uploads, catalogue, ticks } = parts
   const rateOf = createRateOf({ ctx, catalogue, ticks })
   register(calls.depositGateways, async ({ user, from, language }) => {
-    // A refused user sees no address, because a payment comes before the form that would refuse it.
+    // If the country rules refuse deposits, the user sees no address to pay to. Otherwise the user could pay first, and
+    // only then be refused.
     const closedReason = isRefused(user, from)
       ? message('refusal.place_not_allowed', language)
       : await closedReasonFor(language)

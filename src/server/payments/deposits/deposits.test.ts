@@ -70,7 +70,7 @@ it('keeps the ledger balanced when many deposits arrive together', async () => {
   expect((await list()).body.data.deposits).toHaveLength(12)
 })
 
-it('freezes the quote of a deposit that needs approval, and credits nothing yet', async () => {
+it('keeps the quote of a deposit that waits for approval, and credits nothing yet', async () => {
   const { body } = await save({ amount: 100, method_id: BY_HAND, fields: { IBAN: 'DE00 1234', Other: 'ignored' } })
   expect(body.data.deposit).toMatchObject({
     status: 2,
@@ -213,7 +213,7 @@ describe('bitcoin deposits', () => {
     (await app.call(calls.depositGateways, { token })).body.data.gateways.find(({ id }) => id === BITCOIN)
       ?.single_currency.rate
 
-  it('freeze the live price at the time of the request', async () => {
+  it('use the live price at the time of the request, and keep it when the price changes later', async () => {
     await app.startMarkets()
     await say(6_000_025)
     expect(await rate()).toBe(60_000.25)
@@ -223,7 +223,7 @@ describe('bitcoin deposits', () => {
     expect((await list()).body.data.deposits[0]).toMatchObject({ rate: 60_000.25, credited: 30_000.12 })
   })
 
-  it('fail without a fresh price', async () => {
+  it('are refused when the symbol has no fresh price', async () => {
     expect((await save(request)).body.code).toBe('rate_unavailable')
     expect(await rate()).toBe(0)
     await app.startMarkets()

@@ -4,7 +4,7 @@ import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 
-/** Coins whose rate is the live price of their symbol. The gateway's own rate is ignored for them. */
+/** Coins whose rate is the live price of their symbol. For these coins, the stored rate of the gateway is ignored. */
 const LIVE_COINS: readonly string[] = ['BTC', 'ETH']
 const MILLION = 1_000_000n
 
@@ -30,7 +30,7 @@ export function createRateOf({
     if (!hasLiveRate(gateway)) return gateway.rate
     const symbol = catalogue.find(gateway.currency)
     const newest = symbol && ticks.latest(symbol.id)
-    // The limit is the maximum age of a price on which an order may open.
+    // A price is too old for a deposit when it is too old for opening an order.
     if (!newest || ctx.now() - newest.time > symbol.maxTickAgeMs) return null
     return mulDivHalfEven(BigInt(newest.price), MILLION, 10n ** BigInt(symbol.decimals))
   }

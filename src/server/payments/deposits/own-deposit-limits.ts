@@ -11,8 +11,8 @@ import { limitsInForce } from '#server/users/limits/limits.queries.ts'
 export type OwnDepositRefusal = 'limit_prompt_needed' | 'self_deposit_limit' | ClosedRefusal['refusal']
 
 /**
- * Returns why the user's closing, break or deposit limits refuse a deposit that credits this amount. Null when they
- * allow the deposit.
+ * Returns why the user's closing, break or deposit limits refuse a deposit that credits this amount. Returns null when
+ * they allow the deposit.
  */
 export async function ownDepositRefusal(
   db: Db,

@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import { type DetailsRefusal, readDetails } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
 
-/** The submitted fields by label, with texts and files separate. */
+/** The submitted fields by label, texts separate from files. */
 export interface FilledIn {
   readonly texts: Readonly<Record<string, string>>
   readonly files: Readonly<Record<string, ReceivedFile>>

@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type DepositStatus, PENDING, readStatus } from '#server/payments/deposits/deposits.queries.ts'
 
-/** A deposit as staff see it, with its user and the submitted fields. */
+/** A deposit with the facts that staff see: its user, quote, submitted fields and files. */
 export interface ReviewedDeposit {
   readonly userId: string
   readonly username: string
@@ -19,7 +19,7 @@ export interface ReviewedDeposit {
   readonly rate: bigint
   readonly credited: Money
   readonly fields: Readonly<Record<string, string>>
-  /** Names of uploaded files, by form label. */
+  /** Names of the stored files, by the label of their form field. */
   readonly files: Readonly<Record<string, string>>
   readonly feedback: string
   readonly createdAt: Instant

@@ -48,15 +48,18 @@ export type DepositRefusal =
 
 export interface DepositRequest {
   readonly userId: string
-  /** A newer version of the terms of use waits for the user's consent. */
+  /** True when a newer version of the terms of use waits for the user's consent. */
   readonly owesConsent?: boolean
-  /** The country rules refuse deposits of this user, or from the place of the request. */
+  /**
+   * True when the country rules refuse deposits by the user's declared country, or by the country of the request's
+   * address.
+   */
   readonly isPlaceRefused?: boolean
   readonly gatewayId: number
   readonly amount: Money
-  /** Keyed by the label of the field. */
+  /** The submitted fields, by the label of the form field. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
-  /** The client's id of the request. Two requests with the same id never create two deposits. */
+  /** The id that the client gave the request. Two requests of a user with the same id never create two deposits. */
   readonly clientRequestId: string | null
 }
 
@@ -67,8 +70,8 @@ export interface DepositParts {
 }
 
 /**
- * Stores a deposit with its quote frozen. An automatic gateway credits it in the same transaction. Deposits of all
- * other gateways wait for staff.
+ * Stores a deposit with its quote, which later changes of the gateway do not affect. An automatic gateway credits it in
+ * the same transaction. Deposits of all other gateways wait for staff.
  */
 export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
@@ -88,7 +91,7 @@ export async function saveDeposit(
   if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
   const reason = depositsClosedReason(site, ctx.now())
   if (reason !== null) return refuse('deposits_closed', { params: { reason } })
-  // A user on a break gets this refusal before any fault of the form is reported.
+  // A user on a break or with a closed account gets this refusal first, before any refusal about the form.
   const closed = await findClosedRefusal(ctx.db, userId)
   if (closed !== null) return closed
   if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
@@ -135,7 +138,7 @@ export async function saveDeposit(
   }
   const saved = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
-    // Checked again: another deposit may have used up the limit in the meantime.
+    // The own limits are checked again, because another deposit may have used up a limit in the meantime.
     const late = await ownRefusal(tx, request, deposit.credited)
     if (late !== null) return late
     if (!(await insertDeposit(tx, deposit))) return 'repeated'
@@ -151,8 +154,8 @@ export async function saveDeposit(
 }
 
 /**
- * Returns why the user's own rules refuse the deposit. `repeated`: the same request was accepted in the meantime and
- * used up the limit.
+ * Returns why the user's own limits refuse the deposit, or null. Returns `repeated` when the same request was accepted
+ * in the meantime, and so used up the limit itself.
  */
 async function ownRefusal(
   db: Db,
@@ -164,7 +167,7 @@ async function ownRefusal(
   return (await findByRequest(db, userId, clientRequestId)) === null ? refusal : 'repeated'
 }
 
-/** Stores all files and returns their names by label. A refusal names the field of its file. */
+/** Stores all files and returns their names by label. A refusal of a file names its form field. */
 async function storeFiles(
   uploads: Uploads,
   userId: string,

@@ -8,7 +8,7 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const GATEWAY = 90
 const RUNS = { numRuns: 25 }
-/** The smallest valid PNG file. */
+/** A valid PNG file of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -46,7 +46,7 @@ async function design(kind: 'deposit' | 'withdraw', fields: readonly MethodField
     .execute()
 }
 
-test('every valid form keeps its values through a deposit', async () => {
+test('the values of every valid form are stored with the deposit as they were sent', async () => {
   await fc.assert(
     fc.asyncProperty(anyForm('deposit'), async (fields) => {
       await design('deposit', fields)
@@ -57,7 +57,7 @@ test('every valid form keeps its values through a deposit', async () => {
         const value = field.type === 'file' ? new File([PICTURE], 'a.png', { type: 'image/png' }) : anAnswer(field)
         form.set(`fields[${field.label}]`, value)
       }
-      // Encoded as a browser encodes it.
+      // Encodes the form as a browser does: as multipart with a boundary.
       const request = new Response(form)
       const { body } = await app.inject({
         method: 'POST',
@@ -85,11 +85,11 @@ test('every valid form keeps its values through a deposit', async () => {
   )
 })
 
-test('every valid form keeps its values when saved for a withdrawal method', async () => {
+test('the values of every valid form are shown again after a user saved them for a withdrawal method', async () => {
   await fc.assert(
     fc.asyncProperty(anyForm('withdraw'), async (fields) => {
       await design('withdraw', fields)
-      // The form is displayed empty before any details are saved.
+      // Before any details are saved, the form must be empty.
       await app.ctx.db.deleteFrom('user_withdrawal_method').execute()
       const empty = await app.call(calls.withdrawMethod, { token, params: { id: String(GATEWAY) } })
       expect(empty.body.data.withdrawal_information.every(({ value }) => value === '')).toBe(true)

@@ -4,7 +4,7 @@ import { type Keyset, type Page, pageAfter } from '#server/platform/database/key
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { type Gateway, readForm } from '#server/payments/gateways/list-gateways.ts'
 
-/** A gateway as staff see it. Includes gateways that are off. */
+/** A gateway or method with the fields that only staff see. It may be off (not offered to users). */
 export interface StaffGateway extends Gateway {
   readonly kind: 'deposit' | 'withdraw'
   readonly isOffered: boolean
@@ -57,7 +57,7 @@ export async function updateGateway(tx: Tx, id: number, content: GatewayContent,
  * not reused.
  */
 export async function insertGateway(tx: Tx, kind: 'deposit' | 'withdraw', content: GatewayContent): Promise<number> {
-  // Locked, because two staff members may add gateways at the same time.
+  // The lock prevents that two staff members who add gateways at the same time get the same id.
   await sql`lock table gateway in share row exclusive mode`.execute(tx)
   const { last } = await tx
     .selectFrom('gateway')

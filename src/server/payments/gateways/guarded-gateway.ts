@@ -5,7 +5,7 @@ import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
 import { readForm } from '#server/payments/gateways/list-gateways.ts'
 
-/** The fields that decide where users pay to and how much arrives. A change of such a field needs two approvers. */
+/** The fields that decide where users pay to and how much arrives. A change of such a field needs a second approver. */
 const GUARDED = [
   'currency',
   'fixed_charge',
@@ -55,7 +55,7 @@ const Recorded = z.object({
   sort: z.number(),
 })
 
-/** Reads the text that `recorded` wrote. */
+/** Converts the fields that `recorded` wrote back to the content of a gateway. */
 export function readRecorded(fields: ChangeFields): GatewayContent {
   const read = Recorded.parse(fields)
   return {
@@ -77,12 +77,12 @@ export function readRecorded(fields: ChangeFields): GatewayContent {
 }
 
 interface RateFacts {
-  /** The rate of 24 hours ago. */
+  /** The rate that was in effect 24 hours ago, in millionths. */
   readonly rateBefore: bigint
   readonly jumpPercent: number
 }
 
-/** Returns the fields of an edit that must wait, with their new values. */
+/** Returns the fields of an edit that must wait for a second approver, with their new values. */
 export function guardedFields(before: GatewayContent, after: GatewayContent, rates: RateFacts): ChangeFields {
   const [was, is] = [recorded(before), recorded(after)]
   return Object.fromEntries(
@@ -94,8 +94,8 @@ export function guardedFields(before: GatewayContent, after: GatewayContent, rat
 }
 
 /**
- * A rate near the last rate and near the rate of the day before follows the market. One staff member may set such a
- * rate alone.
+ * Whether a new rate is within `jumpPercent` of the last rate and of the rate 24 hours ago. Such a rate only follows
+ * the market, so one staff member may set it alone.
  */
 function isSmallStep(last: bigint, rate: bigint, { rateBefore, jumpPercent }: RateFacts): boolean {
   return isWithinJump(rate, last, jumpPercent) && isWithinJump(rate, rateBefore, jumpPercent)

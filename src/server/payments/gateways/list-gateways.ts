@@ -34,7 +34,7 @@ const Form = z.array(
   }),
 )
 
-/** Parses a stored form. */
+/** Parses the stored form of a gateway or method. Throws when it is malformed. */
 export function readForm(stored: unknown): MethodField[] {
   return Form.parse(stored)
 }

@@ -50,7 +50,10 @@ export async function listPastAddresses(
   return past
 }
 
-/** Finds the rate that was in effect at a time. Null when the gateway is newer. */
+/**
+ * Finds the rate that was in effect at an instant. Returns null when no rate from before is stored: the gateway is
+ * newer, or its rate has never changed since the first start.
+ */
 export async function findRateAt(tx: Tx, id: number, at: Instant): Promise<bigint | null> {
   const row = await tx
     .selectFrom('gateway_past')

@@ -43,13 +43,13 @@ interface Edit {
 interface Saved {
   readonly id: number
   readonly version: number
-  /** The change that waits for a second approver, if the edit has such a change. */
+  /** The change that waits for a second approver. Null when the whole edit applies at once. */
   readonly requested: RequestedChange | null
 }
 
 /**
- * Updates a gateway or method. Existing requests keep their frozen terms. A change of where users pay to, what they
- * fill in or what a payment costs waits for a second approver. The rest applies at once.
+ * Updates a gateway or method. Existing deposits and withdrawals keep the terms of their request. A change of the place
+ * that users pay to, of the form or of the costs waits for a second approver. The rest applies at once.
  */
 export async function saveGateway(
   ctx: Ctx,
@@ -96,10 +96,7 @@ export async function saveGateway(
   })
 }
 
-/**
- * Creates a gateway or method. It waits for a second approver, except for the first ones of an installation without
- * users.
- */
+/** Creates a gateway or method. The creation waits for a second approver, unless the installation has no users yet. */
 export async function createGateway(
   ctx: Ctx,
   { kind, content, mode, actor }: Edit & { readonly kind: 'deposit' | 'withdraw' },
@@ -122,7 +119,7 @@ export async function createGateway(
   })
 }
 
-/** Applies an edit or a new gateway on which two approvers agreed. */
+/** Returns the function that applies an edit or a new gateway after two approvers agreed. */
 export function createApplyGateway(ctx: Ctx, mode: 'demo' | 'live'): ApplyChange {
   return async (tx, { subject, after }) => {
     const id = idOf(subject)
@@ -160,11 +157,12 @@ interface Step {
   readonly version: number
 }
 
-/** Stores the history of the address that users pay to and of the rate. A new rate is also published as an act. */
+/** Adds a changed address or rate to the history of the gateway. A new rate is also published in the register. */
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return
-  // A gateway of the first start has no row in the history yet. Since when its address was in effect is unknown.
+  // A gateway from the first start has no row in the history yet. Its first row gets the time 0, because nobody knows
+  // since when its address was in effect.
   if (!(await hasPast(tx, id))) await insertPast(tx, { id, version: version - 1, at: instant(0), content: before })
   await insertPast(tx, { id, version, at: ctx.now(), content: after })
   if (!isNewRate) return
@@ -178,7 +176,10 @@ function asMarkup<G extends GatewayContent>(gateway: G): G {
   return { ...gateway, description: sanitizeMarkup(gateway.description).trim() }
 }
 
-/** Before the first user no payment goes to a gateway, so one staff member can set up an installation alone. */
+/**
+ * Whether any user exists. Without users no payment can go to a gateway, so one staff member can set up an installation
+ * alone.
+ */
 async function hasAnyUser(tx: Tx): Promise<boolean> {
   return (await tx.selectFrom('app_user').select('id').limit(1).executeTakeFirst()) !== undefined
 }
@@ -189,7 +190,10 @@ interface Which {
   readonly mode: 'demo' | 'live'
 }
 
-/** Checks that users can use the gateway. Returns it with its description sanitised. */
+/**
+ * Checks that users can use the gateway, and that its description contains no payment address. Returns the content with
+ * its description sanitised.
+ */
 function check(content: GatewayContent, which: Which): Result<GatewayContent, SaveGatewayRefusal> {
   const [flaw] = formFlaws(which.kind, content.form)
   if (flaw) {

@@ -12,7 +12,7 @@ export interface FileCall {
   readonly request: StaffRequestKey
 }
 
-/** The file after a change, the steps that its withdrawals took, and what the audit log keeps of it. */
+/** The result of a change: the id of the file, the steps that its withdrawals took, and the facts for the audit log. */
 export interface ChangedFile {
   readonly id: string
   readonly steps: readonly Stepped[]
@@ -21,9 +21,9 @@ export interface ChangedFile {
 }
 
 /**
- * Runs a change of a payment file with all its withdrawals in one transaction. Locks are taken in the order of
- * `changeWithdrawal`: approvals, balances, rows. A repeated call gets the reply of the first call. Returns the id of
- * the file.
+ * Runs a change of a payment file with all its withdrawals in one transaction. It takes its locks in the same sequence
+ * as `changeWithdrawal`, so that the two cannot deadlock: approvals, balances, rows. A repeated call gets the reply of
+ * the first call. Returns the id of the file.
  */
 export async function changePaymentFile<R extends string>(
   ctx: Ctx,
@@ -51,8 +51,8 @@ export async function changePaymentFile<R extends string>(
 }
 
 /**
- * The author of a step that a withdrawal takes with its file. The audit log names the step as if the withdrawal had no
- * file. The id of the request is in the entry of the file.
+ * Returns the actor for the step that one withdrawal takes with its file. Its audit entry has the same action name as a
+ * step outside a file. Only the entry of the file has the id of the request.
  */
 export function lineActor(actor: Actor, step: 'pay' | 'paid' | 'unsend'): Actor {
   return { ...actor, what: `withdrawals/:trx/${step}`, requestId: '' }

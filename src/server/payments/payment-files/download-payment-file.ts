@@ -17,8 +17,8 @@ interface DownloadedFile {
 }
 
 /**
- * Returns the content of a file, the same each time, and records who downloaded the file and why. A void file is
- * refused, because its withdrawals can be paid in another file.
+ * Returns the content of a file, which is the same at each download, and records who downloaded the file and why. A
+ * void file is refused, because its withdrawals can be paid in another file.
  */
 export async function downloadPaymentFile(
   ctx: Ctx,

@@ -35,8 +35,8 @@ interface OfFile extends FileCall {
 }
 
 /**
- * Voids a file of which nothing was sent. All its withdrawals are approved as before. Refused when a payment of the
- * file has ended.
+ * Voids a file of which nothing was sent. All its withdrawals return to the state `approved`. Refuses when a payment of
+ * the file was already recorded as paid or failed.
  */
 export async function voidPaymentFile(
   ctx: Ctx,
@@ -61,15 +61,15 @@ export async function voidPaymentFile(
 
 interface Paid extends OfFile {
   readonly reference: string
-  /** When the file was sent. Absent: now. */
+  /** When the file was sent to the bank. If absent, now. */
   readonly paidAt?: Instant | undefined
 }
 
 type PaidRefusal = OpenRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
 
 /**
- * Records all payments of a file that are under way as paid. Each payment gets the reference of the file, with the
- * number of its line.
+ * Records as paid all payments of a file that are still in the state `paying`. Each payment gets the reference of the
+ * file, followed by the number of its line.
  */
 export async function markFilePaid(ctx: Ctx, { id, ...paid }: Paid): FileChange<PaidRefusal> {
   const actor = lineActor(paid.actor, 'paid')
@@ -103,8 +103,8 @@ interface OpenLine {
 }
 
 /**
- * Locks the withdrawals of a file, and returns the withdrawals that are being paid. The caller must be the payer of all
- * of them.
+ * Locks the withdrawals of a file, and returns the lines that are in the state `paying`. Refuses when the actor is not
+ * the payer of all of them.
  */
 async function lockOpenLines(
   ctx: Ctx,

@@ -25,8 +25,8 @@ import type { Tx } from '#server/platform/database/tables.ts'
 type MakeRefusal = 'not_approved' | 'files_mixed' | 'destination_invalid' | 'ledger_unclean'
 
 /**
- * Makes a file of approved withdrawals of one method, and begins all their payments. Returns the id of the file. The
- * refusals name the withdrawals that cannot be in the file.
+ * Makes a file of approved withdrawals of one method, and starts all their payments. Returns the id of the file. A
+ * refusal because of single withdrawals names these withdrawals.
  */
 export function makePaymentFile(
   ctx: Ctx,

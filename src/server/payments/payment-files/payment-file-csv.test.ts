@@ -58,7 +58,7 @@ function withdrawal(place: number, details: Readonly<Record<string, string>>): W
   } as Withdrawal
 }
 
-/** Reads CSV as RFC 4180 says. */
+/** Parses CSV by the rules of RFC 4180. */
 function read(text: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -96,12 +96,12 @@ describe('the CSV of a payment file', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])('keeps %j as text', (text) => {
+  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])('has %j with a leading apostrophe, so that spreadsheets show text', (text) => {
     const [, row] = read(write([withdrawal(1, { 'Account holder': text })]))
     expect(row?.[2]).toBe(`'${text}`.trim())
   })
 
-  it('gives the fields of an earlier form their own columns', () => {
+  it('has own columns for fields that only an earlier form of the method had', () => {
     const [head, ...rows] = read(write([withdrawal(1, { IBAN: 'A' }), withdrawal(2, { 'Sort code': '04-00' })]))
     expect(head).toEqual([
       'trx',

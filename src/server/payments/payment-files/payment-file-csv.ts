@@ -10,8 +10,8 @@ interface Payee {
 }
 
 /**
- * Writes payments as CSV for the portal of a bank. Each part of the destinations has a column of its own: the fields of
- * the method's form, then those of an earlier form.
+ * Writes payments as CSV for the portal of a bank. Each field of the payment details has a column: first the fields of
+ * the method's current form, then fields that only an earlier form had.
  */
 export function paymentFileCsv(withdrawals: readonly Withdrawal[], { form, names }: Payee): string {
   const fields = form.filter(({ type }) => type !== 'file').map(({ label }) => label)

@@ -25,7 +25,7 @@ export interface PaymentFile {
   readonly sum: Money
   /** The hash of the bytes of the file, in hexadecimal digits. */
   readonly sha256: string
-  /** The bytes, encrypted. Empty when they were erased with the account of a user. */
+  /** The encrypted content of the file. Empty after the account of one of its users was erased. */
   readonly sealed: string
   readonly maker: string
   readonly createdAt: Instant
@@ -34,7 +34,10 @@ export interface PaymentFile {
   readonly state: PaymentFileState
 }
 
-/** The place that the encrypted bytes of a file are bound to. */
+/**
+ * Names the place of the encrypted content. The encryption is bound to this name, so the content of one file cannot be
+ * stored as that of another.
+ */
 export const paymentFilePlace = (id: string): string => `payment file ${id}`
 
 type NewFile = Omit<PaymentFile, 'method' | 'maker' | 'voidedAt' | 'downloads' | 'state'> & {
@@ -42,7 +45,10 @@ type NewFile = Omit<PaymentFile, 'method' | 'maker' | 'voidedAt' | 'downloads' |
   readonly who: string
 }
 
-/** Inserts a file with its lines. The caller must hold the locks of the withdrawals, and begin their payments. */
+/**
+ * Inserts a file with its lines. The caller must hold the locks of the withdrawals, and start their payments in the
+ * same transaction.
+ */
 export async function insertPaymentFile(
   tx: Tx,
   file: NewFile,
@@ -113,7 +119,7 @@ export async function findPaymentFile(db: Db | Tx, id: string): Promise<PaymentF
   return row ? toFile(row) : null
 }
 
-/** A line of a file, with its withdrawal as it is now. */
+/** A line of a file, with the current state of its withdrawal. */
 export interface PaymentFileLine {
   readonly line: number
   readonly trx: string
@@ -123,7 +129,7 @@ export interface PaymentFileLine {
   readonly reference: string | null
 }
 
-/** Lists the lines of a file in its order. */
+/** Lists the lines of a file by their number. */
 export async function listLines(db: Db | Tx, fileId: string): Promise<PaymentFileLine[]> {
   const rows = await db
     .selectFrom('payment_file_line as l')
@@ -140,7 +146,7 @@ export async function listLines(db: Db | Tx, fileId: string): Promise<PaymentFil
   }))
 }
 
-/** Sums up the approved withdrawals of each method and currency. */
+/** Counts and sums the approved withdrawals of each method and currency. */
 export async function listReadyMethods(db: Db) {
   const rows = await db
     .selectFrom('withdrawal as w')
@@ -164,7 +170,7 @@ export async function listReadyMethods(db: Db) {
 }
 
 /**
- * Lists the approved withdrawals of a method, the longest waiting first. Returns at most as many as a file can have.
+ * Lists the approved withdrawals of a method by their deadline, earliest first: at most as many as one file can have.
  */
 export async function listReady(
   db: Db,
@@ -216,7 +222,7 @@ function selectFiles(db: Db | Tx) {
     .select(['g.name as method', STATE.as('state')])
 }
 
-/** The state of a file follows from its lines. */
+/** SQL expression for the state of a file. A file is open while any of its payments is in the state `paying`. */
 const STATE = sql<PaymentFileState>`case
   when f.voided_ms is not null then 'void'
   when exists (select from payment_file_line l join withdrawal w on w.user_id = l.user_id and w.id = l.withdrawal_id

@@ -14,9 +14,9 @@ export interface TaskState {
 }
 
 /**
- * Pays each completed task that was never paid, and returns the state of all tasks. Null for bots. Concurrent calls are
- * safe: calls for one user are serialised, and the unique key of the ledger makes the transaction of a second payment
- * fail. When nothing is due, nothing is locked.
+ * Pays each completed task that was never paid, and returns the state of all tasks, or null for bots. Concurrent calls
+ * are safe: they run one after the other for each user, and the unique key of the ledger makes a second payment fail.
+ * If there is nothing to pay, nothing is locked.
  */
 export async function payTasks(
   ctx: Ctx,

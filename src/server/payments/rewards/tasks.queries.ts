@@ -6,21 +6,21 @@ import { TRADING_DAYS_GOAL, type TaskFacts } from '#core/wallet/beginner-tasks.t
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
- * The transfer of a task has the user as its reference. Its step is this prefix with the task key. The ledger accepts
- * each such transfer once.
+ * The transfer that pays a task has the user's id as `ref`, and this prefix with the task key as `step`. The ledger
+ * accepts each combination once, so each task is paid once.
  */
 const STEP = 'task:'
 export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
 
 /**
- * Serialises the payments of tasks to one user until the transaction ends. It does not lock the balance, because orders
- * need that lock. Only the last statement locks the balance.
+ * Makes transactions that pay tasks to one user run one after the other. It does not lock the balance, because orders
+ * need that lock: only the last statement, which posts the transfers, locks the balance.
  */
 export async function takeTurns(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tasks ${userId}`}, 0))`.execute(tx)
 }
 
-/** Returns the user's credits. */
+/** Returns the user's credits: money that was not deposited and only the ledger account `credits` holds. */
 export async function findCredits(db: Db, userId: string): Promise<Money> {
   const { credits } = await db
     .selectFrom('balance')
@@ -36,7 +36,7 @@ export interface PaidTask {
   readonly at: Instant
 }
 
-/** Returns what each task paid and when, by task key. Only the ledger stores this. */
+/** Returns the amount and time of each paid task, by task key. Only the ledger stores these facts. */
 export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string, PaidTask>> {
   const rows = await db
     .selectFrom('transfer')
@@ -50,7 +50,7 @@ export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string
   )
 }
 
-/** Reads the facts that decide a user's tasks. Null for bots, because they receive no rewards. */
+/** Reads the facts that decide which tasks a user has completed. Returns null for bots, because they get no rewards. */
 export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFacts | null> {
   const { rows } = await sql<{
     verified: boolean
@@ -81,8 +81,8 @@ export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFa
 }
 
 /**
- * Counts trading days by jumping along the index from day to day, so that a long history costs no more than a short
- * one.
+ * Counts the days on which orders of the user were settled, at most up to the goal. The query makes one index look-up
+ * for each day, so that a long history costs no more than a short one.
  */
 const daysTraded = (userId: string) => sql`
   with recursive traded (day, number) as (

@@ -29,7 +29,7 @@ export function tasksRoutes(register: Register, { ctx, settings }: TasksParts): 
           key: task.key,
           title: message(`task.${task.key}`, language),
           amount: moneyNumber(task.amount),
-          // A paid task counts as completed, even when its facts have changed since.
+          // A paid task counts as completed, even when the user has undone it since, such as by removing the name.
           progress: paid === undefined ? progressOf(task, state.facts) : task.goal,
           goal: task.goal,
           paid_at: paid === undefined ? null : toIso(paid.at),
@@ -41,7 +41,8 @@ export function tasksRoutes(register: Register, { ctx, settings }: TasksParts): 
     })
   })
 
-  // The server cannot verify that a browser really recalculated the result. The task is a lesson and pays once.
+  // The server cannot verify that the browser really recalculated the result. This is acceptable, because the task only
+  // teaches the user and pays once.
   register(calls.taskChecked, async ({ user: { userId }, body: { trx } }) => {
     const order = await findSettledOrder(ctx.db, userId, trx)
     if (order === undefined) return refuse('receipt_unknown')

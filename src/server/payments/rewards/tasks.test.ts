@@ -48,7 +48,7 @@ async function settledOrder(settledAt: Instant, userId = alice.id): Promise<stri
     .insertInto('order_history')
     .values(historyRow({ user_id: userId, id, settled_ms: settledAt, void_reason: 'test' }))
     .execute()
-  // The transfers of a settled order: its stake was debited and returned.
+  // A void order has two transfers: its stake is taken and returned.
   const own = { user_id: userId, ref: id, currency: BASE_CURRENCY, amount: 1n, created_ms: settledAt }
   await app.ctx.db
     .insertInto('transfer')
@@ -87,7 +87,7 @@ it('PR1, AT10: pays each task once under many concurrent requests', async () => 
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('counts days instead of orders, and never takes a reward back', async () => {
+it('counts days with orders instead of orders, and a paid reward stays when the user undoes the task', async () => {
   const start = app.ctx.now()
   await settledOrder(start)
   await settledOrder(start)
@@ -114,7 +114,7 @@ it('counts days instead of orders, and never takes a reward back', async () => {
   expect(await ask()).toMatchObject({ earned: 6666, points: 6666 })
 })
 
-it('pays soon after a deposit without a request', async () => {
+it('pays soon after a deposit, even if the user does not open the list of tasks', async () => {
   const stop = watchTasks(app.ctx, app.settings)
   await deposit()
   app.ctx.clock.advance(1_000)
@@ -123,7 +123,7 @@ it('pays soon after a deposit without a request', async () => {
   expect((await checkLedger(app.ctx.db)).clean).toBe(true)
 })
 
-it('examines settled orders once a day per user', async () => {
+it('checks the tasks of a user at most once a day because of settled orders', async () => {
   await ask()
   const stop = watchTasks(app.ctx, app.settings)
   const settled = () => app.ctx.publish({ kind: 'order-settled', order: anOrder(alice.id) })
@@ -140,7 +140,10 @@ it('examines settled orders once a day per user', async () => {
   await stop()
 })
 
-/** Users are processed in order. When the last one is paid, all earlier ones are done. */
+/**
+ * Waits until the job has processed all users so far. It processes them in sequence, so a new user who is paid is the
+ * last.
+ */
 async function allLookedAt(): Promise<void> {
   const last = await app.verifiedUser()
   app.ctx.publish({ kind: 'order-settled', order: anOrder(last.id) })
@@ -168,7 +171,7 @@ describe('checking a result', () => {
     await ask()
     const trx = await settledOrder(app.ctx.now())
     const other = await settledOrder(app.ctx.now())
-    expect((await checked(trx)).data).toEqual({ paid: 500, points: 2666 }) // The first order is paid as well.
+    expect((await checked(trx)).data).toEqual({ paid: 500, points: 2666 }) // 666 + 1,500 + 500: the call also pays the task of the first order.
     expect((await checked(trx)).data).toEqual({ paid: 0, points: 2666 })
     expect((await checked(other)).data).toEqual({ paid: 0, points: 2666 })
     const rows = await app.ctx.db.selectFrom('first_check').selectAll().execute()
@@ -226,7 +229,7 @@ describe('amounts set by the operator', () => {
     expect(await ask()).toMatchObject({ earned: 666, total: 6666 })
     expect(await set({ bonus_verify: '1000', bonus_deposit: '10.50', bonus_pin: '0' })).toBe('ok')
     expect(await promised()).toMatchObject({ bonus: 5010.5, tasks: 6 })
-    // An earlier payment is neither raised nor repeated.
+    // The reward that Alice got before is neither raised nor paid again.
     const mine = await ask()
     expect(mine).toMatchObject({ earned: 666, total: 4676.5, points: 666 })
     expect(mine.tasks.map(({ key }) => key)).toEqual(['verify', 'profile', 'deposit', 'trade', 'check', 'days'])
@@ -237,7 +240,7 @@ describe('amounts set by the operator', () => {
     expect((await checkLedger(app.ctx.db)).clean).toBe(true)
   })
 
-  it('PR2: hide a task with amount zero except from users already paid, and pay the others once it is offered again', async () => {
+  it('PR2: hide a task with amount zero from users who were not paid for it, and pay them when the amount is positive again', async () => {
     await set({ bonus_verify: '0' })
     expect(await ask()).toMatchObject({ earned: 0, total: 6000 })
     expect(await bonuses()).toEqual([])
@@ -248,7 +251,7 @@ describe('amounts set by the operator', () => {
     expect((await ask()).tasks[0]).toMatchObject({ key: 'verify', amount: 5, progress: 1 })
   })
 
-  it('PR2: promise nothing when all are zero', async () => {
+  it('PR2: of zero for all tasks make the site promise no bonus and list no tasks', async () => {
     const keys = ['verify', 'profile', 'pin', 'deposit', 'trade', 'check', 'days']
     await set(Object.fromEntries(keys.map((key) => [`bonus_${key}`, '0'])))
     expect(await promised()).toMatchObject({ bonus: 0, tasks: 0 })

@@ -6,14 +6,14 @@ import { payTasks } from '#server/payments/rewards/pay-tasks.ts'
 
 /** 100 ms between two users, so that the database stays free for orders. */
 const PAUSE_MS = 100
-/** Users beyond this limit are paid when they request their tasks. */
+/** 10,000 users can wait for a check. Further users are paid when they open their list of tasks. */
 const MAX_WAITING_USERS = 10_000
 
 /**
- * Pays tasks soon after they are completed. It subscribes to deposits and results after their commit, and processes the
- * users one by one.
- * Settled orders count once a day per user, because the tasks count days. A request for the tasks pays whatever was
- * missed, so nothing depends on this job. Returns a function that stops it.
+ * Pays tasks soon after they are completed. It gets an event after each committed change of a balance and each settled
+ * order, and processes the users one by one. Only the first settled order of a user on each day causes a check, because
+ * the tasks count days. When the user opens the list of tasks, the server also pays, so a missed event does no harm.
+ * Returns a function that stops it.
  */
 export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () => Promise<void> {
   const waiting = new Set<string>()
@@ -60,7 +60,7 @@ export function watchTasks(ctx: Ctx, settings: Pick<Settings, 'current'>): () =>
   }
 }
 
-/** The users seen since midnight UTC. */
+/** The users with a settled order since midnight UTC. */
 class SeenToday {
   readonly #ctx: Pick<Ctx, 'now'>
   #day = -1

@@ -13,7 +13,7 @@ interface Approval extends ByStaff {
 
 /**
  * Approves a withdrawal, so that it may be paid. For amounts over the limit, the first approval is only recorded, and
- * the second approval completes it.
+ * the second approval approves the withdrawal.
  */
 export async function approveWithdrawal(
   ctx: Ctx,

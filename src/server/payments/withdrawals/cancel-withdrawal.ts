@@ -22,7 +22,7 @@ export async function cancelWithdrawal(
     if (done.ok) return done
     return refuse(done.refusal === 'withdrawal_being_paid' ? done.refusal : 'withdrawal_decided')
   } catch (error) {
-    // The user turned the lock on in the meantime.
+    // The database refused the change, because the user turned the lock on in the meantime.
     if (isCheckViolation(error)) return refuse('withdrawal_locked')
     throw error
   }

@@ -13,7 +13,10 @@ import { lockCash, updateState, type WithdrawalChange } from '#server/payments/w
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** Outcomes of a staff call. `first` steps wait for a second approver. */
+/**
+ * The possible outcomes of a call of staff. After an outcome that begins with `first_`, the step waits for a second
+ * approver.
+ */
 const OUTCOMES = [
   'first_approval',
   'approved',
@@ -28,16 +31,16 @@ const OUTCOMES = [
   'returned',
 ] as const
 
-/** The withdrawal after a step, and what was done. */
+/** The withdrawal after a step, with the step that was taken as `outcome`. */
 export type Stepped = ReviewedWithdrawal & { readonly outcome: WithdrawalStep }
 export type ChangeRefusal = 'withdrawal_unknown' | 'content_changed' | 'request_conflict'
 
-/** A step by staff. */
+/** Facts about a step that a staff member takes, or the operator at the command line. */
 export interface ByStaff {
   readonly actor: Actor
   /** The content hash that the staff member saw. A decision on changed content is refused. */
   readonly seenHash?: string | undefined
-  /** Absent at the command line. */
+  /** The id of the request, which makes a repeated call harmless. Absent at the command line. */
   readonly request?: StaffRequestKey | undefined
 }
 
@@ -68,7 +71,8 @@ export async function changeWithdrawal<R extends string>(
   if (userId === undefined) return refuse('withdrawal_unknown')
   const done = await ctx.db.transaction().execute(async (tx) => {
     if (staff) await lockApprovals(tx)
-    // Every transaction then locks the balance first, so that two of them cannot deadlock.
+    // Every such transaction locks the balance before the row of the withdrawal, so that two transactions cannot
+    // deadlock.
     await lockCash(tx, userId)
     const withdrawal = await findForReview(tx, ctx.vault, trx, { lock: true })
     if (!withdrawal) return refuse('withdrawal_unknown')
@@ -79,7 +83,7 @@ export async function changeWithdrawal<R extends string>(
       await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
       return ok({ ...withdrawal, outcome, isRepeated: true })
     }
-    // Checked before the hash, so that a late caller reads which step came first.
+    // The state is checked before the hash, so that a late staff member is told which step came first.
     const late = await check(withdrawal, tx)
     if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')
@@ -103,9 +107,9 @@ interface Taking {
   readonly step: WithdrawalStep
   readonly at: Instant
   readonly actor?: Actor
-  /** Words for the user. */
+  /** A text that the user reads. */
   readonly words?: string
-  /** Words for staff only. */
+  /** A text that only staff read. */
   readonly reason?: string
   readonly change?: WithdrawalChange
   readonly transfers?: readonly Transfer[]
@@ -132,7 +136,7 @@ export async function takeStep(
   await addEvent(tx, { userId, id, step, state, at, who, staffId, words, data: facts })
   if (state !== before || Object.keys(change).length > 0) await updateState(tx, withdrawal, { ...change, state })
   if (transfers.length > 0) await postTransfers(tx, transfers, at)
-  // The first of two approvals has its line in the audit log already.
+  // The check for a second approver has already added the audit entry of the first of two approvals.
   if (actor !== undefined && !step.startsWith('first_')) {
     const said = [reason, words].filter((text) => text !== '').join('\n')
     const after = { state, amount: withdrawal.amount, ...data }

@@ -5,10 +5,13 @@ import { closesDeposits, REPEAT_WITHIN_MS } from '#core/wallet/withdrawal-deadli
 import { PAID, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The status of a credited deposit. Fixed by the specification. */
+/** The status of a credited deposit. The API specification fixes this number. */
 const CREDITED = 1
 
-/** Whether a pending withdrawal has waited for more than ten days, which stops all deposits. No setting changes this. */
+/**
+ * Returns whether a withdrawal has been pending for more than ten days. This stops all deposits of the site, and no
+ * setting can change it.
+ */
 export async function areDepositsClosedLate(db: Db, now: Instant): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawal')
@@ -32,7 +35,7 @@ export async function wasRejectedLately(tx: Tx, userId: string, now: Instant): P
   return row !== undefined
 }
 
-/** Returns the credited deposits of a user less the paid withdrawals. */
+/** Returns the principal of a user: the sum of the credited deposits minus the sum of the paid withdrawals. */
 export async function principalOf(tx: Db | Tx, userId: string): Promise<Money> {
   const paidIn = await tx
     .selectFrom('deposit')

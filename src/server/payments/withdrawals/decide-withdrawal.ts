@@ -34,18 +34,23 @@ interface StaffDecision extends ByStaff {
   readonly words: string
 }
 
-/** The decision about a withdrawal that is not paid, with the staff member who made it. */
+/**
+ * A decision about a withdrawal that is not paid yet: an approval or rejection by staff, or a cancellation by the user.
+ */
 export type Decision =
   | (StaffDecision & {
       readonly kind: 'approved'
       readonly limits: ApprovalLimits
-      /** Why the withdrawal may be paid although it looks like a duplicate. */
+      /** The reason why the withdrawal may be paid although it looks like a duplicate. */
       readonly reason?: string
     })
   | (StaffDecision & {
       readonly kind: 'rejected'
       readonly reasonCode: RejectionCode
-      /** Days until a user whose leave is refused can ask again. Null for an ordinary withdrawal, and for wrong details. */
+      /**
+       * If staff refuse the leave of a blocked user: the days until the user can request it again. Null for an ordinary
+       * withdrawal, and when the payment details are wrong.
+       */
       readonly againDays: number | null
       readonly mode: 'demo' | 'live'
     })
@@ -57,8 +62,8 @@ type Refused = OutcomeRefusal | 'reason_needed' | RejectionRefusal | ApprovalRef
 export type CloseRefusal = ChangeRefusal | Refused
 
 /**
- * Approves a withdrawal, so that it may be paid, or ends it and returns the held amount. Both work only before the
- * payment begins.
+ * Approves a withdrawal, so that it may be paid, or rejects or cancels it and returns the held amount. All three are
+ * refused once the payment has started.
  */
 export async function decideWithdrawal(
   ctx: Ctx,
@@ -110,7 +115,10 @@ interface Considered {
   readonly now: Instant
 }
 
-/** Checks whether a decision needs a second approver. Approvals and rejections are counted separately. */
+/**
+ * Checks whether a decision needs a second approver. A first approval never counts as the first of two rejections, and
+ * vice versa.
+ */
 async function admit(
   tx: Tx,
   ctx: Ctx,
@@ -160,7 +168,7 @@ async function admitRejection(
     (reasonCode === 'identity_failed' && !isAbovePrincipal)
   if (isPrincipal) return refuse('identity_not_needed')
   if (!isLeave && !(await wasRejectedLately(tx, userId, now))) return 'decide'
-  // A rejection pays nothing, so it adds nothing to the sums of the limits.
+  // The amount is 0, because a rejection pays nothing and must not count towards the limits.
   const contentHash = [withdrawalHash(withdrawal), reasonCode, ...(againDays === null ? [] : [againDays])].join(' ')
   const content = { kind: 'rejection', subject, contentHash, amount: money(0n) } as const
   return await checkTwoPeople(tx, ctx, { ...content, userId, actor, mode })

@@ -5,16 +5,19 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 /** A sign that a withdrawal is a duplicate, or that its destination is in doubt. */
 interface Duplicate {
   readonly check: 'same_request' | 'destination_shared' | 'just_returned'
-  /** For `destination_shared`: the number of other users who were paid at this destination. */
+  /**
+   * For `destination_shared`: the number of other users with a withdrawal to this destination that was not rejected or
+   * cancelled.
+   */
   readonly count: number | null
-  /** Whether an approval needs a reason. */
+  /** Whether staff must give a reason to approve the withdrawal. */
   readonly asksReason: boolean
 }
 
 /**
- * Finds signs of duplicates of each of these withdrawals, by reference. A sign is the same amount to the same
- * destination within 24 h, or another user with the same destination. A last payment to the destination that came back
- * is a sign too.
+ * Finds signs of duplicates of each of these withdrawals, by reference. Three facts are signs: the user requested the
+ * same amount to the same destination within 24 h, another user has the same destination, or the user's last payment to
+ * the destination failed or came back.
  */
 export async function findDuplicates(
   db: Db | Tx,

@@ -76,7 +76,7 @@ export async function findNewestOfLeave(
   return toWithdrawal(row, vault)
 }
 
-/** A withdrawal as staff see it, with the name of its user. */
+/** A withdrawal with the name of its user, for staff. */
 export interface ReviewedWithdrawal extends Withdrawal {
   readonly username: string
 }
@@ -96,7 +96,7 @@ export async function listForReview(
   return rows.map((row) => toReviewed(row, vault))
 }
 
-/** With `lock`, concurrent decisions wait until this transaction ends. */
+/** Finds a withdrawal by its reference. With `lock`, concurrent decisions about it wait until this transaction ends. */
 export async function findForReview(
   db: Db | Tx,
   vault: Vault,
@@ -112,7 +112,7 @@ export async function findForReview(
 
 /**
  * Finds and locks withdrawals of several users: first their balances, then the rows. Unknown references are left out.
- * The result has the order of the given references.
+ * The result is in the sequence of the given references.
  */
 export async function lockForReview(tx: Tx, vault: Vault, trxs: readonly string[]): Promise<ReviewedWithdrawal[]> {
   const owners = await tx
@@ -164,7 +164,7 @@ function toWithdrawal(
     id: row.id,
     leaveId: row.leave_id,
     isAbovePrincipal: row.above_principal,
-    // Ordinary withdrawals have always needed the PIN.
+    // An ordinary withdrawal without a stored confirmation was confirmed with the PIN, because each of them needs it.
     confirmedBy: readConfirmation(row.confirmed_by) ?? (row.leave_id === null ? 'pin' : null),
     trx: row.trx,
     methodId: row.gateway_id,

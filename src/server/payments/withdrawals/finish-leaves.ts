@@ -24,8 +24,8 @@ export function finishLeavesPeriodically(ctx: Ctx): () => Promise<void> {
 }
 
 /**
- * Continues each open leave. When the last open order has ended, the rest of the cash is paid to the destination of the
- * first payment. When nothing is left, credits lapse and the account is closed.
+ * Continues each open leave. When the last open order has ended, the server requests a withdrawal of the remaining cash
+ * to the destination of the leave's newest payment. When no money is left, credits lapse and the account is closed.
  */
 export async function finishLeaves(ctx: Ctx): Promise<void> {
   for (const { userId, id } of await listOpenLeaves(ctx.db)) {
@@ -42,7 +42,7 @@ async function finishLeave(
 ): Promise<boolean> {
   const cash = await lockCash(tx, userId)
   const leave = await findLeave(tx, userId)
-  // Staff may have refused the leave after the list was read.
+  // Staff may have refused the leave since the list of open leaves was read.
   if (leave?.id !== id || leave.state !== 'open') return false
   const at = ctx.now()
   if (!(await canOnlyLeave(tx, userId))) {
@@ -55,7 +55,8 @@ async function finishLeave(
     const { methodId, details, confirmedBy } = await findNewestOfLeave(tx, ctx.vault, { userId, leaveId: id })
     const method = await findGateway(tx, 'withdraw', methodId)
     const quoted = method && (await quoteCash(tx, { userId, method, cash }))
-    // The leave waits. The user can name another method, and an amount that is less than the charge stays owed.
+    // The leave stays open when the method is no longer offered, or the charge exceeds the cash. The user can request
+    // payment by another method, and the site still owes the amount.
     if (method === null || !quoted?.ok) return false
     await holdCash(ctx, tx, { userId, leaveId: id, method, details, confirmedBy, quotes: quoted.value })
     return true

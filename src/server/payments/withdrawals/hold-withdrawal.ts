@@ -16,13 +16,13 @@ interface NewWithdrawal {
   readonly details: MethodDetails
   readonly quote: WithdrawalQuote
   readonly at: Instant
-  /** Only for a payment to a blocked user who leaves. */
+  /** Given only when the withdrawal belongs to the leave of a blocked user. */
   readonly leave?: Pick<Withdrawal, 'leaveId' | 'isAbovePrincipal' | 'confirmedBy'>
 }
 
 const ORDINARY = { leaveId: null, isAbovePrincipal: false, confirmedBy: 'pin' } as const
 
-/** A new withdrawal with its quote and details frozen. */
+/** Builds a new withdrawal. Later changes of the method or of the saved details do not change its quote and details. */
 export function pendingWithdrawal(
   ctx: Pick<Ctx, 'newId' | 'randomBytes'>,
   { userId, method, details, quote, at, leave = ORDINARY }: NewWithdrawal,
@@ -45,8 +45,8 @@ export function pendingWithdrawal(
 }
 
 /**
- * Stores a withdrawal and holds its amount. Returns when its deadline starts to run, which the database may set to an
- * earlier time. The caller must hold the lock of the balance.
+ * Stores a withdrawal and holds its amount. Returns the time from which its deadline counts. After a rejected request,
+ * the database sets this to the time of that request. The caller must hold the lock of the balance.
  */
 export async function holdWithdrawal(
   tx: Tx,

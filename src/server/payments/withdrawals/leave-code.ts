@@ -17,13 +17,16 @@ const LEAVE = 'leave'
 export type LeaveCodeRefusal = 'code_wrong' | 'too_many_attempts'
 
 /**
- * Codes that confirm the leave of a blocked user whose account has no PIN. A password alone is not enough to take the
- * money.
+ * Sends and checks codes for the leave of a blocked user (the withdrawal of all money) whose account has no PIN. A
+ * password alone must not be enough to take the money.
  */
 export interface LeaveCodes {
-  /** Sends a code to the verified contact. Returns its masked address, or null without one. */
+  /**
+   * Sends a code to the verified contact of a user. Returns the masked address, or null when the user has no verified
+   * contact.
+   */
   send(userId: string): Promise<Result<string | null, 'too_many_attempts'>>
-  /** Uses a code up. */
+  /** Checks a typed code. A right code works once. */
   use(userId: string, typed: string): Promise<Result<null, LeaveCodeRefusal>>
 }
 

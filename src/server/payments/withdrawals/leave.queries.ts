@@ -3,18 +3,18 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The leave of a blocked user, who takes all money out. */
+/** The leave of a blocked user: the request to withdraw all money and close the account. */
 export interface Leave {
   readonly id: string
   readonly requestedAt: Instant
-  /** `lifted`: staff ended the block before all was paid. */
+  /** `lifted` means that staff ended the block before all money was paid. */
   readonly state: 'open' | 'closed' | 'refused' | 'lifted'
   readonly finishedAt: Instant | null
-  /** When the user can ask again after a refusal. */
+  /** The time from which the user can request a leave again after a refusal, or null. */
   readonly againAt: Instant | null
 }
 
-/** Returns the newest leave of a user. Null without one. */
+/** Returns the newest leave of a user, or null when the user never requested one. */
 export async function findLeave(db: Db | Tx, userId: string): Promise<Leave | null> {
   const row = await db
     .selectFrom('user_leave')
@@ -54,7 +54,7 @@ interface Ending {
   readonly againAt?: Instant
 }
 
-/** Ends a leave, unless it has ended. The caller must hold the lock of the balance. */
+/** Ends a leave. Does nothing if it has already ended. The caller must hold the lock of the balance. */
 export async function endLeave(tx: Tx, { userId, id, state, at, againAt }: Ending): Promise<void> {
   await tx
     .updateTable('user_leave')
@@ -66,8 +66,8 @@ export async function endLeave(tx: Tx, { userId, id, state, at, againAt }: Endin
 }
 
 /**
- * Ends the open leave of a payment whose money is available again. The user can ask again from `againAt` on. Does nothing
- * for an ordinary withdrawal.
+ * Ends the open leave that a withdrawal belongs to, because its money is back on the account. The user can request a
+ * leave again from `againAt` on. Does nothing for an ordinary withdrawal.
  */
 export async function refuseLeaveOf(
   tx: Tx,
@@ -101,7 +101,10 @@ export async function findCash(db: Db, userId: string): Promise<Money> {
   return money(row.cash)
 }
 
-/** Returns whether the user can only leave: staff block the user, or an earlier leave closed the account. */
+/**
+ * Returns whether the user can only withdraw all money: staff have blocked the user's log-in, or an earlier leave
+ * closed the account.
+ */
 export async function canOnlyLeave(db: Db | Tx, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('app_user as u')
@@ -124,8 +127,8 @@ export async function canOnlyLeave(db: Db | Tx, userId: string): Promise<boolean
 }
 
 /**
- * Returns the user's amounts in addition to the available cash: open orders, pending withdrawals and credits. The
- * caller must hold the lock of the balance.
+ * Returns the number of the user's open orders, the money in pending withdrawals, and the credits. The caller must hold
+ * the lock of the balance.
  */
 export async function openAmounts(
   tx: Tx,

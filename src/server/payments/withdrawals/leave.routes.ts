@@ -20,7 +20,7 @@ import type { Register } from '#server/platform/http/register-call.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 
-/** Registers the calls by which a blocked user takes all money and leaves. */
+/** Registers the calls by which a blocked user withdraws all money and so closes the account. */
 export function leaveRoutes(
   register: Register,
   { ctx, passwords, settings, messenger }: WithdrawalsParts & { readonly messenger: Messenger },
@@ -54,7 +54,10 @@ export function leaveRoutes(
   })
 }
 
-/** The masked address that a code goes to. Null when none is needed. */
+/**
+ * Returns the masked address that a code goes to. Returns null when the user confirms with a PIN, or has no verified
+ * contact.
+ */
 async function codeAddress(ctx: Ctx, userId: string): Promise<string | null> {
   if ((await findPinHash(ctx.db, userId)) !== null) return null
   const contact = await findProvenContact(ctx.db, userId)

@@ -20,7 +20,7 @@ import { isLedgerUnclean } from '#server/ledger/reconciliation/save-result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** 5 min: the clocks of banks differ from the server's clock. */
+/** 5 min: the clock of a bank can differ from the server's clock by this much. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS
 
 interface Paying extends ByStaff {
@@ -30,7 +30,7 @@ interface Paying extends ByStaff {
 type StartRefusal = 'not_approved' | 'withdrawal_being_paid' | 'destination_invalid' | 'ledger_unclean'
 type OwnRefusal = 'not_being_paid' | 'not_yours'
 type PaidRefusal = OwnRefusal | ReferenceRefusal | 'reference_used' | 'paid_at_invalid'
-/** Refusals of all these steps. */
+/** The refusals of all steps of a payment in this file. */
 export type PayRefusal =
   | ChangeRefusal
   | StartRefusal
@@ -41,8 +41,8 @@ export type PayRefusal =
 type Done<R extends string> = Promise<Result<Stepped, R | ChangeRefusal>>
 
 /**
- * Begins the payment of an approved withdrawal. From then on no other staff member pays the withdrawal, and its user
- * cannot cancel it.
+ * Starts the payment of an approved withdrawal. From then on, no other staff member can pay the withdrawal, and its
+ * user cannot cancel it.
  */
 export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<StartRefusal> {
   return changeWithdrawal<StartRefusal>(
@@ -63,14 +63,16 @@ export async function startPaying(ctx: Ctx, { trx, ...staff }: Paying): Done<Sta
   )
 }
 
-/** Who did a step, and facts about the step that are not columns of the withdrawal. */
+/** The staff member who takes a step, and facts about the step that are not columns of the withdrawal. */
 interface StepFacts {
   readonly actor: Actor
   /** More facts for the audit log and the history. */
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-/** Begins a payment. The caller must have checked that the withdrawal is approved and can be paid. */
+/**
+ * Takes the step that starts a payment. The caller must have checked that the withdrawal is approved and can be paid.
+ */
 export function takePaying(ctx: Ctx, tx: Tx, one: ReviewedWithdrawal, facts: StepFacts): Promise<Stepped> {
   const { actor, data = {} } = facts
   const at = ctx.now()
@@ -80,14 +82,14 @@ export function takePaying(ctx: Ctx, tx: Tx, one: ReviewedWithdrawal, facts: Ste
 
 interface Paid extends Paying {
   readonly reference: string
-  /** When the payment was sent. Absent: now. */
+  /** When the payment was sent. If absent, now. */
   readonly paidAt?: Instant | undefined
   /** The amount that was sent, in the method's currency, if it differs from the amount to be paid. */
   readonly sentAmount?: Money | undefined
   readonly networkFee?: Money | undefined
 }
 
-/** Records the payment with its reference: the held amount leaves the user's account, and the fees go to ours. */
+/** Records the payment with its reference. The held amount leaves the user's account, and the fees go to the house. */
 export async function markPaid(ctx: Ctx, { trx, ...paid }: Paid): Done<PaidRefusal> {
   return changeOwn<PaidRefusal>(ctx, { trx, staff: paid }, async (tx, one) => {
     const { methodId, createdAt } = one
@@ -104,7 +106,10 @@ export async function markPaid(ctx: Ctx, { trx, ...paid }: Paid): Done<PaidRefus
   })
 }
 
-/** Whether a payment can have been sent at this time: after its request, and not in the future. */
+/**
+ * Whether a payment can have been sent at this time: not before its request and not in the future, both with a
+ * tolerance of 5 min.
+ */
 export function canBeSentAt(
   sentAt: Instant,
   { createdAt, now }: { readonly createdAt: Instant; readonly now: Instant },
@@ -119,7 +124,10 @@ interface Payment {
   readonly networkFee: Money | null
 }
 
-/** Records a payment. The caller must have checked that the payment is under way, and its reference and time. */
+/**
+ * Takes the step that records a payment. The caller must have checked that the state is `paying`, and that reference
+ * and time are valid.
+ */
 export function takePaid(
   ctx: Ctx,
   tx: Tx,
@@ -137,22 +145,22 @@ interface Reasoned extends Paying {
   readonly words: string
 }
 
-/** Takes back the begin of a payment that was not sent. The withdrawal is approved as before. */
+/** Records that a started payment was not sent. The withdrawal returns to the state `approved`. */
 export async function markUnsent(
   ctx: Ctx,
   { trx, words, ...staff }: Reasoned,
 ): Done<OwnRefusal | 'words_needed' | 'in_payment_file'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn<OwnRefusal | 'in_payment_file'>(ctx, { trx, staff }, async (tx, one) => {
-    // The bank may have received the payment with its file.
+    // The bank may have received the payment with its file. So only the whole file can be marked as not sent.
     if (await isInPaymentFile(tx, one)) return refuse('in_payment_file')
     return ok(await takeUnsent(ctx, tx, one, { actor: staff.actor, reason: words.trim() }))
   })
 }
 
 /**
- * Takes back the begin of a payment. The caller must have checked that the payment is under way, and in no payment
- * file.
+ * Takes the step that returns a started payment to `approved`. The caller must have checked that the state is `paying`,
+ * and that no valid payment file contains it.
  */
 export function takeUnsent(
   ctx: Ctx,
@@ -163,7 +171,7 @@ export function takeUnsent(
   return takeStep(ctx, tx, one, { step: 'unsent', at: ctx.now(), actor, reason, change: WITHOUT_PAYER, data })
 }
 
-/** Records that the payment is not possible: the whole amount is returned. The user sees the reason. */
+/** Records that the payment is not possible. The whole amount is returned to the user, who sees the reason. */
 export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): Done<OwnRefusal | 'words_needed'> {
   if (words.trim() === '') return refuse('words_needed')
   return changeOwn(ctx, { trx, staff }, async (tx, one) => {
@@ -175,7 +183,7 @@ export async function markFailed(ctx: Ctx, { trx, words, ...staff }: Reasoned): 
   })
 }
 
-/** Takes over a payment that another staff member began. */
+/** Makes the actor the payer of a payment that another staff member started. Needs a reason. */
 export async function takeOverPayment(
   ctx: Ctx,
   { trx, reason, ...staff }: Paying & { readonly reason: string },
@@ -221,12 +229,15 @@ function isBeingPaid({ state }: ReviewedWithdrawal) {
   return state === 'paying' ? null : refuse('not_being_paid')
 }
 
-/** The payer of a withdrawal: a staff id, or the name of the operator at the command line. */
+/**
+ * Returns how an actor is stored as the payer of a withdrawal: by the staff id, or by the name of the operator at the
+ * command line.
+ */
 export function personOf({ staffId, who }: Actor): string {
   return staffId ?? who
 }
 
-/** Converts amounts to text. */
+/** Converts amounts (bigint) to text, because JSON cannot hold them. */
 function texts(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(facts).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),

@@ -2,7 +2,10 @@ import { listEvents } from '#server/payments/withdrawals/payment-events.queries.
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Names the staff member who pays a withdrawal now: who began the payment or took it over. */
+/**
+ * Returns the name of the staff member who pays a withdrawal now: the member who started the payment, or who took it
+ * over last.
+ */
 export async function findPayer(db: Db | Tx, withdrawal: Pick<Withdrawal, 'userId' | 'id'>): Promise<string> {
   const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
   return events.findLast(({ step }) => step === 'paying' || step === 'taken_over')?.who ?? ''
@@ -22,7 +25,7 @@ export async function findReference(
   return row?.trx ?? null
 }
 
-/** Returns whether a withdrawal is a line of a file that is not void. */
+/** Returns whether a payment file that is not void contains the withdrawal. */
 export async function isInPaymentFile(tx: Tx, { userId, id }: Pick<Withdrawal, 'userId' | 'id'>): Promise<boolean> {
   const row = await tx
     .selectFrom('payment_file_line as l')

@@ -12,7 +12,7 @@ export interface PaymentEvent {
   /** The name of the staff member, or of the operator at the command line. Empty for the user. */
   readonly who: string
   readonly words: string
-  /** Words for staff only. */
+  /** A text that only staff read. */
   readonly reason: string
 }
 
@@ -24,7 +24,7 @@ interface NewEvent extends Omit<PaymentEvent, 'reason'> {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Adds a step. The caller must hold the lock of the withdrawal. */
+/** Adds a step to the history of a withdrawal. The caller must hold the lock of the withdrawal. */
 export async function addEvent(tx: Tx, { userId, id, ...event }: NewEvent): Promise<void> {
   const last = await tx
     .selectFrom('payment_event')

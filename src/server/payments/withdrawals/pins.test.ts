@@ -58,7 +58,7 @@ describe('setting the PIN', () => {
     expect(row.pin_hash).toMatch(/^\$argon2id\$/)
   })
 
-  it('CA20: needs the current PIN from then on', async () => {
+  it('CA20: needs the current PIN once a PIN is set', async () => {
     await set(PIN)
     const missing = await set('111111')
     expect([missing.body.code, missing.body.errors]).toEqual([
@@ -91,7 +91,7 @@ describe('setting the PIN', () => {
     })
   })
 
-  it('succeeds once when two first settings are concurrent', async () => {
+  it('succeeds once when a user without a PIN sets three PINs at the same time', async () => {
     const replies = await Promise.all([set('111111'), set('222222'), set('333333')])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
@@ -112,7 +112,7 @@ describe('AT21: five wrong PINs in a row', () => {
     expect(await guess(PIN)).toBe('right')
   })
 
-  it('lock the PIN when they are concurrent: exactly five are checked', async () => {
+  it('lock the PIN also when twenty are sent at the same time: exactly five are checked', async () => {
     const answers = await many(20, WRONG)
     expect(answers.filter((answer) => answer === 'pin_wrong')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'locked')).toHaveLength(15)

@@ -28,9 +28,8 @@ export interface Pins {
 }
 
 /**
- * Serialises the PIN checks of one user.
- * Concurrent checks could otherwise count right PINs as failures, or test more wrong PINs than the lock allows.
- * Across processes the count in the database enforces the same limit.
+ * Creates the checker and setter of PINs. The PIN checks of one user run one after the other, because concurrent checks
+ * could count right PINs as failures. The count of attempts in the database limits the checks of all servers together.
  */
 export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords }): Pins {
   const inTurn = createKeyedMutex()
@@ -62,7 +61,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
       })
     },
     async set(userId, typed) {
-      // Checks that cost no attempt come first.
+      // The format is checked first, because this check costs no attempt.
       const next = readPin(typed.next)
       if (next === null) return wrongFormat('withdrawal_code')
       if (next !== readPin(typed.confirmation)) return refuse('pin_mismatch')
@@ -83,7 +82,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
           return true
         })
         if (isSet) return ok()
-        // Another process changed the PIN, so the check of the current PIN is outdated.
+        // Another request changed the PIN since, so the check of the current PIN is outdated.
         return refuse('pin_wrong', { field: 'current_withdrawal_code' })
       })
     },
@@ -100,7 +99,7 @@ function wrongFormat(field: string): Refusal<'pin_format'> {
   return refuse('pin_format', { params: { number: PIN_DIGITS }, field })
 }
 
-/** Names another field in a refusal. */
+/** Makes a refusal name the given field. */
 function at<R extends string>(field: string, result: Result<undefined, R>): Result<undefined, R> {
   return result.ok ? result : { ...result, field }
 }

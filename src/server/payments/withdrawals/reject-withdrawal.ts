@@ -10,14 +10,14 @@ interface Rejection extends ByStaff {
   readonly trx: string
   readonly words: string
   readonly reasonCode: RejectionCode
-  /** Days until a user whose leave is refused can ask again. */
+  /** If the withdrawal belongs to the leave of a blocked user: the days until the user can request a leave again. */
   readonly againDays?: number | null
   readonly mode: 'demo' | 'live'
 }
 
 /**
- * Rejects a withdrawal: the whole amount is returned, with a reason and a message to the user. A second rejection
- * within 30 days needs two approvers, and so does each refusal of a user who leaves.
+ * Rejects a withdrawal. The whole amount is returned, with a reason and a message to the user. A second rejection
+ * within 30 days needs two approvers, and so does each rejection of a blocked user's leave.
  */
 export async function rejectWithdrawal(
   ctx: Ctx,

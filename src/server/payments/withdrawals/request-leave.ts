@@ -32,16 +32,19 @@ export type LeaveRefusal =
 export interface LeaveRequest {
   readonly userId: string
   readonly methodId: number
-  /** Needed when the account has a PIN, because a blocked user cannot set one. */
+  /** Must be given when the account has a PIN. */
   readonly pin: string
-  /** Needed when the account has no PIN but a verified contact. */
+  /**
+   * The code that was sent to the verified contact. Must be given when the account has no PIN, because a blocked user
+   * cannot set one.
+   */
   readonly code: string
   readonly fields: MethodDetails
 }
 
 /**
- * Requests the payment of all available cash to a user whom staff have blocked. Money of open orders follows when they
- * end, to the same destination. The account is closed when nothing is left.
+ * Requests the withdrawal of all available cash for a user whom staff have blocked. When open orders end, a job
+ * requests the withdrawal of their money to the same destination. When no money is left, the job closes the account.
  */
 export async function requestLeave(
   parts: { readonly ctx: Ctx; readonly pins: Pins; readonly codes: Pick<LeaveCodes, 'use'> },
@@ -51,14 +54,15 @@ export async function requestLeave(
   const { ctx } = parts
   const { userId, methodId, fields } = request
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
-  // When staff close withdrawals for one user, a leave is still possible. Only two approvers can refuse a leave.
+  // A leave is possible even when staff have closed withdrawals for this user, because only two approvers can refuse a
+  // leave.
   const refused = refusalOfSite(site, pause.now) ?? (await refusalOfPause(ctx.db, userId, pause))
   if (refused !== null) return refused
   const method = await findGateway(ctx.db, 'withdraw', methodId)
   if (!method) return refuse('gateway_unknown')
   const details = readDetails(method.form, fields, (label) => `fields[${label}]`)
   if (!details.ok) return details
-  // Checked before a code is used up.
+  // This check runs before the check of the code, so that a refused request does not use the code up.
   const notNow = await refusalOfLeave(ctx.db, { userId, now: pause.now, cash: await findCash(ctx.db, userId) })
   if (notNow !== null) return notNow
   const confirmed = await confirmLeave(parts, request)
@@ -85,7 +89,7 @@ export async function requestLeave(
   return done
 }
 
-/** Returns why the user cannot leave now. Null when nothing stops it. */
+/** Returns why the user cannot request a leave now, or null. */
 async function refusalOfLeave(
   db: Db | Tx,
   { userId, now, cash }: { readonly userId: string; readonly now: Instant; readonly cash: Money },
@@ -96,7 +100,10 @@ async function refusalOfLeave(
   return cash === ZERO ? refuse('leave_nothing') : null
 }
 
-/** Checks the PIN. When the account has no PIN, checks a code sent to a verified contact. */
+/**
+ * Checks the PIN or, when the account has no PIN, a code sent to the verified contact. Without both, returns `none`, so
+ * that the approval needs two staff members.
+ */
 async function confirmLeave(
   { ctx, pins, codes }: { readonly ctx: Ctx; readonly pins: Pins; readonly codes: Pick<LeaveCodes, 'use'> },
   { userId, pin, code }: LeaveRequest,
@@ -110,7 +117,7 @@ async function confirmLeave(
   return used.ok ? ok('code') : used
 }
 
-/** Quotes the payment of all cash. Refuses when the charge would use up the cash. */
+/** Quotes the withdrawal of all cash, in one or two parts. Refuses when the charge would use up the cash. */
 export async function quoteCash(
   tx: Tx,
   { userId, method, cash }: { readonly userId: string; readonly method: Gateway; readonly cash: Money },

@@ -31,20 +31,20 @@ export interface WithdrawalRequest {
   readonly methodId: number
   readonly amount: Money
   readonly pin: string
-  /** Details for this withdrawal only. Fields without a value use the saved details. */
+  /** Payment details for this withdrawal only. For fields without a value, the saved details are used. */
   readonly fields: MethodDetails
-  /** The client's id of the request. Two requests with the same id never create two withdrawals. */
+  /** The id that the client gave the request. Two requests of a user with the same id never create two withdrawals. */
   readonly clientRequestId: string | null
 }
 
-/** `isRepeated`: an earlier call with the same id requested the withdrawal. */
+/** A requested withdrawal. `isRepeated` means that an earlier call with the same request id created it. */
 export interface RequestedWithdrawal extends Withdrawal {
   readonly isRepeated: boolean
 }
 
 /**
- * Requests a withdrawal. Its quote and details are frozen. Its amount is held at once, so that the user cannot spend it
- * twice. Staff decide about the withdrawal later.
+ * Requests a withdrawal. Later changes do not affect its quote and payment details. Its amount is held at once, so that
+ * the user cannot spend it twice. Staff decide about the withdrawal later.
  */
 export async function requestWithdrawal(
   { ctx, pins }: { readonly ctx: Ctx; readonly pins: Pins },
@@ -66,8 +66,8 @@ export async function requestWithdrawal(
   const terms = { ...method, minimum: await minimumFor(ctx.db, request, method) }
   const quote = quoteWithdrawal(terms, request.amount)
   if (!quote.ok) return explainAmount(quote, method)
-  // PIN hashing is slow, so the check runs before the transaction. It comes last, so that no other refusal costs an
-  // attempt.
+  // The PIN is checked before the transaction, because hashing is slow. It is checked after everything else, so that no
+  // other refusal costs an attempt.
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
 
@@ -100,11 +100,12 @@ async function hold(
   const cash = await lockCash(tx, userId)
   const earlier = clientRequestId === null ? null : await findByRequest(tx, vault, userId, clientRequestId)
   if (earlier) return repeated(vault, earlier, request)
-  // Checked again, because withdrawals may have been blocked during the slow PIN check.
+  // This check is repeated, because withdrawals may have been blocked during the slow PIN check.
   const refused = await refusalOfUser(tx, userId, request.pause)
   if (refused !== null) return refused
   if (amount > cash) return refuse('insufficient_balance')
-  // Checked again, because an order may have ended, or the user may have kept the account.
+  // The minimum is checked again. If an order has ended, or the user no longer closes the account, a smaller amount is
+  // no longer allowed.
   if (amount < (await minimumFor(tx, request, request.method)))
     return explainAmount(refuse('below_minimum'), request.method)
   const fingerprint = clientRequestId === null ? null : fingerprintRequest(vault, request)

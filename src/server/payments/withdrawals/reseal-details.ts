@@ -32,7 +32,10 @@ async function resealSavedDetails(ctx: Sealing, which: Unsealed): Promise<number
   return rows.length
 }
 
-/** Reads page by page, as there may be many withdrawals. The destination of a withdrawal never changes. */
+/**
+ * Reads 500 withdrawals at a time, because there may be many. Their payment details never change, so no concurrent
+ * change can be lost.
+ */
 async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number> {
   let done = 0
   let after = { userId: NO_ID, id: NO_ID }

@@ -24,7 +24,7 @@ type ReturnRefusal =
 
 interface Return extends ByStaff {
   readonly trx: string
-  /** Words for the user. */
+  /** A text that the user reads. */
   readonly words: string
   /** The reference of the payment that came back. */
   readonly reference: string
@@ -32,8 +32,8 @@ interface Return extends ByStaff {
 }
 
 /**
- * Records that a payment came back: the user gets the whole amount back, with the fees. Amounts over the limit need two
- * approvers.
+ * Records that a payment came back. The user gets the whole amount back, including the fees. Amounts over the limit
+ * need two approvers.
  */
 export async function returnWithdrawal(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function returnWithdrawal(
         const at = ctx.now()
         if (one.amount > limits.twoPeopleAbove) {
           const contentHash = withdrawalHash(one)
-          // The money goes back to where it came from, so it adds nothing to the sums of the limits.
+          // The amount is 0, because the money only returns to the user and must not count towards the limits.
           const content = {
             kind: 'return',
             subject: trx,

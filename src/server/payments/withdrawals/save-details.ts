@@ -13,9 +13,9 @@ import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/sa
 import { findPendingOf, lockCash, updateState } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
- * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request. When the
- * destination is new or changed, pending withdrawals need another review. New withdrawals are then paused, as after a
- * password change.
+ * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request. If the
+ * destination is new or changed, pending withdrawals need another approval, and the user cannot request withdrawals for
+ * some time, as after a password change.
  */
 export async function saveDetails(
   ctx: Ctx,
@@ -36,7 +36,10 @@ export async function saveDetails(
   return ok({ method, details: details.value })
 }
 
-/** Stores the details. Returns the withdrawals that need another review, because the destination changed. */
+/**
+ * Stores the details. Returns the references of the withdrawals that need another approval, because the destination
+ * changed.
+ */
 async function keep(
   ctx: Ctx,
   tx: Tx,
@@ -55,8 +58,8 @@ async function keep(
 }
 
 /**
- * Voids the approvals of the user's withdrawals by one method, including withdrawals that are approved already. The
- * change does not stop a payment in progress. Staff see the change.
+ * Makes the approvals of the user's pending withdrawals by one method invalid, also of withdrawals that are fully
+ * approved. A payment that staff have started goes on, but staff see a warning.
  */
 async function askForAnotherReview(
   ctx: Ctx,

@@ -2,8 +2,8 @@ import { contentHash } from '#server/audit/content-hash.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
- * Hashes the content that an approval of a withdrawal applies to: user, amounts, payout and destination. From the
- * approval on, the hash also contains the state and the payer.
+ * Hashes the content that an approval of a withdrawal applies to: user, amounts, rate and payment details. Once the
+ * withdrawal is approved, the hash also contains the state and the payer.
  */
 export function withdrawalHash(withdrawal: Withdrawal): string {
   const { userId, trx, methodId, amount, percentCharge, fixedCharge, rate, paidOut, currency, details, reviewVersion } =
@@ -22,7 +22,7 @@ export function withdrawalHash(withdrawal: Withdrawal): string {
     details,
     reviewVersion,
     ...(state !== 'requested' && { state, payingBy }),
-    // Included only for requests without a PIN, so that earlier approvals of other withdrawals stay valid.
+    // Included only for requests without a PIN, so that stored approvals of all other withdrawals stay valid.
     ...(isWithoutPin(withdrawal) && { confirmedBy }),
   })
 }

@@ -13,7 +13,7 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-/** Converts a method to its reply, with the user's saved details. */
+/** Converts a withdrawal method to its reply, with the payment details that the user saved for it. */
 export function toMethodReply(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
   return {
     id: method.id,
@@ -52,7 +52,10 @@ export async function loadReplies(
   return withdrawals.map((one) => toReply(one, { language, isLocked, events: events.get(one.id) ?? [] }))
 }
 
-/** Converts a withdrawal that has just been requested. Reads nothing, so that a failure cannot hide the held money. */
+/**
+ * Converts a withdrawal that was just requested. It reads nothing from the database: if a read failed, the user would
+ * get an error although the money is held.
+ */
 export function newReply(withdrawal: Withdrawal, language: Language, isLocked: boolean): WithdrawalOut {
   const requested = { step: 'requested', at: withdrawal.createdAt, who: '', words: '', reason: '' } as const
   return toReply(withdrawal, { language, isLocked, events: [requested] })

@@ -3,7 +3,7 @@ import { money } from '#core/money/money.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
-// The tested function reads only these fields.
+// A withdrawal with only the fields that the tested function reads.
 const withdrawal = (charge: number): Withdrawal =>
   ({ userId: 'u', id: 'w', amount: money(10_000), charge: money(charge) }) as Withdrawal
 const FROM = { userId: 'u', ref: 'w', from: 'withdrawing', currency: 'USDT' }

@@ -14,7 +14,10 @@ interface Pause {
   readonly now: Instant
 }
 
-/** Returns why a user cannot withdraw now: the site closed withdrawals, staff closed them for the user, or a pause. */
+/**
+ * Returns why a user cannot withdraw now, or null: the site or staff closed withdrawals, or a recent change of security
+ * causes a pause.
+ */
 export async function refusalNow(ctx: Ctx, userId: string, site: Site): Promise<Refusal<NowRefusal> | null> {
   return (
     refusalOfSite(site, ctx.now()) ??
@@ -22,20 +25,26 @@ export async function refusalNow(ctx: Ctx, userId: string, site: Site): Promise<
   )
 }
 
-/** The part of `refusalNow` that belongs to the site. */
+/** Returns why nobody can withdraw now, or null. This is the first part of `refusalNow`. */
 export function refusalOfSite(site: Site, now: Instant): Refusal<NowRefusal> | null {
   if (!areWithdrawalsClosed(site, now)) return null
   return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })
 }
 
-/** The part of `refusalNow` that belongs to the user. Checked again under a lock, as it may change during a PIN check. */
+/**
+ * Returns why this user cannot withdraw now, or null. This is the second part of `refusalNow`. The request calls it
+ * again under a lock, because the answer may change during the PIN check.
+ */
 export async function refusalOfUser(db: Db | Tx, userId: string, pause: Pause): Promise<Refusal<NowRefusal> | null> {
   const reason = await withdrawalBlockReason(db, userId)
   if (reason !== null) return refuse('withdrawals_closed', { params: { reason } })
   return refusalOfPause(db, userId, pause)
 }
 
-/** Returns the pause after a change of security. A blocked user's leave is stopped by nothing else about the user. */
+/**
+ * Returns a refusal when a recent change of security pauses the user's withdrawals, or null. For the leave of a blocked
+ * user, this is the only check of the user.
+ */
 export async function refusalOfPause(db: Db | Tx, userId: string, pause: Pause): Promise<Refusal<NowRefusal> | null> {
   const pausedUntil = await withdrawalsWaitUntil(db, userId, pause)
   return pausedUntil === null ? null : refuse('withdrawals_paused', { params: { time: minuteText(pausedUntil) } })

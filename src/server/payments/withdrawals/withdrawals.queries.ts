@@ -12,12 +12,14 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
-/** 1 success, 2 pending, 3 the money is back. Fixed by the specification. */
+/** 1 paid, 2 pending, 3 the user has the money back. The API specification fixes these numbers. */
 export type WithdrawalStatus = 1 | 2 | 3
 export const PAID: WithdrawalStatus = 1
 export const PENDING: WithdrawalStatus = 2
 
-/** 2^62: an account that is being closed, or is excluded, takes no orders before this time, so never. */
+/**
+ * 2^62 ms. An account that its user closes, or that is excluded, accepts no orders until this time, which means never.
+ */
 const CLOSED_FOR_GOOD_MS = 4_611_686_018_427_387_904n
 
 export interface Withdrawal extends WithdrawalQuote {
@@ -25,9 +27,9 @@ export interface Withdrawal extends WithdrawalQuote {
   readonly id: string
   /** The leave of a blocked user that the withdrawal belongs to. Null for an ordinary withdrawal. */
   readonly leaveId: string | null
-  /** For a leave: no part of the amount is principal, so the withdrawal may wait for a proof of identity. */
+  /** For a leave: true when the amount is above the principal, so that staff may ask for a proof of identity first. */
   readonly isAbovePrincipal: boolean
-  /** Null for payments of leaves from before the confirmation was recorded. */
+  /** How the user confirmed the request. Null when the payment of a leave has no stored confirmation. */
   readonly confirmedBy: ConfirmedBy | null
   readonly trx: string
   readonly methodId: number
@@ -39,7 +41,7 @@ export interface Withdrawal extends WithdrawalQuote {
   /** The current payer: a staff id, or the name of the operator at the command line. */
   readonly payingBy: string | null
   readonly payingAt: Instant | null
-  /** The reference of the payment. Null before the payment, and for payments from before references were kept. */
+  /** The reference of the payment. Null before the payment, and when a paid withdrawal has no stored reference. */
   readonly reference: string | null
   readonly returnedAt: Instant | null
   /** The currency of the payout. All other amounts are in the base currency. */
@@ -55,7 +57,9 @@ export interface Withdrawal extends WithdrawalQuote {
   /** Why staff rejected the withdrawal. */
   readonly reasonCode: RejectionCode | null
   readonly createdAt: Instant
-  /** When the deadline starts to run. Earlier than the request when an earlier request was rejected. */
+  /**
+   * The time from which the deadline counts. If a recent earlier request was rejected, it is the time of that request.
+   */
   readonly clockAt: Instant
   readonly decidedAt: Instant | null
 }
@@ -75,7 +79,7 @@ export const NEW_WITHDRAWAL = {
   decidedAt: null,
 } as const satisfies Partial<Withdrawal>
 
-/** Returns the user's available cash and locks the row until the transaction ends. */
+/** Returns the user's available cash and locks the row of the balance until the transaction ends. */
 export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   const row = await tx
     .selectFrom('balance')
@@ -88,7 +92,7 @@ export async function lockCash(tx: Tx, userId: string): Promise<Money> {
   return money(row.cash)
 }
 
-/** Whether the amount is all the available cash of an account that its user closes, or that is excluded. */
+/** Returns whether the amount is all the available cash of an account that its user closes, or that is excluded. */
 export async function isWholeOfClosed(db: Db, userId: string, amount: Money): Promise<boolean> {
   const { rows } = await sql<{ is_whole: boolean }>`
     select cash = ${amount} and closed_until_ms is not distinct from ${CLOSED_FOR_GOOD_MS}::int8 as is_whole
@@ -96,7 +100,10 @@ export async function isWholeOfClosed(db: Db, userId: string, amount: Money): Pr
   return rows[0]?.is_whole === true
 }
 
-/** Locks the balances of these users in the order in which all transactions lock several of them. */
+/**
+ * Locks the balances of these users by user id. All transactions that lock several balances use this sequence, so they
+ * cannot deadlock.
+ */
 export async function lockAllCash(tx: Tx, userIds: readonly string[]): Promise<void> {
   await tx
     .selectFrom('balance')
@@ -108,7 +115,10 @@ export async function lockAllCash(tx: Tx, userIds: readonly string[]): Promise<v
     .execute()
 }
 
-/** Inserts a withdrawal. Returns when its deadline starts to run, which the database may set to an earlier time. */
+/**
+ * Inserts a withdrawal. Returns the time from which its deadline counts. After a rejected request, the database sets
+ * this to the time of that request.
+ */
 export async function insertWithdrawal(
   tx: Tx,
   vault: Vault,
@@ -166,7 +176,10 @@ export type WithdrawalChange = Partial<
   readonly reviewVersion?: number
 }
 
-/** Changes the state of a withdrawal. The caller must hold the lock of the row, and must also add the step. */
+/**
+ * Changes the state of a withdrawal. The caller must hold the lock of the row, and must also add the step to the
+ * history.
+ */
 export async function updateState(
   tx: Tx,
   { userId, id }: Pick<Withdrawal, 'userId' | 'id'>,
@@ -213,7 +226,10 @@ export async function findPendingOf(
   return rows.map((row) => ({ ...row, state: readWithdrawalState(row.state), reviewVersion: row.review_version }))
 }
 
-/** Marks all pending withdrawals as changed, so that a decision on an open page is refused as outdated. Returns them. */
+/**
+ * Marks all pending withdrawals as changed and returns them. A staff member whose page still shows the earlier version
+ * then cannot decide.
+ */
 export async function outdatePending(
   tx: Tx,
 ): Promise<{ readonly trx: string; readonly amount: bigint; readonly state: string }[]> {

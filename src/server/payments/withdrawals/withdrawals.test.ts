@@ -66,7 +66,7 @@ const cancel = (trx: string, of = token) => app.call(calls.cancelWithdrawal, { t
 const detailsOf = (row: { user_id: string; id: string; details: unknown }) =>
   openDetails(app.ctx.vault, row.details, withdrawalPlace(row.user_id, row.id))
 const actor = { who: 'operator', what: 'test' }
-/** Approves a withdrawal, begins to pay it, and records the payment. */
+/** Approves a withdrawal, starts the payment and records it as paid. */
 async function approve(trx: string) {
   const limits = approvalLimits(app.settings, 'demo')
   const approved = await approveWithdrawal(app.ctx, { trx, reason: 'looked at', actor, limits })
@@ -79,7 +79,7 @@ const reject = (trx: string, words: string) =>
 const house = async (account: string) => (await checkLedger(app.ctx.db)).house.get(account) ?? 0n
 
 describe('requesting a withdrawal', () => {
-  it('holds the amount at once and freezes the quote and the details', async () => {
+  it('holds the amount at once, and later changes do not affect its quote and details', async () => {
     await saveDetails(BANK, BANK_DETAILS)
     const { status, body } = await ask({ fields: {} })
     expect([status, body.message]).toEqual([200, 'Your withdrawal is waiting for approval'])
@@ -109,7 +109,7 @@ describe('requesting a withdrawal', () => {
     expect(app.ctx.announced.at(-1)).toMatchObject({ kind: 'balance-changed' })
     expect((await list()).body.data.withdrawals).toEqual([body.data.withdrawal])
 
-    // Later changes by the user or the operator apply only to later withdrawals.
+    // Changes of the saved details or of the charge apply only to withdrawals requested afterwards.
     await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
     await app.ctx.db.updateTable('gateway').set({ fixed_charge: 900n }).where('id', '=', BANK).execute()
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
@@ -227,7 +227,7 @@ describe('requesting a withdrawal', () => {
     expect((await ask({ amount: 51 })).body.code).toBe('insufficient_balance')
   })
 
-  it("refuses new requests with the operator's reason while off, but answers repeated ones", async () => {
+  it("is refused with the operator's reason while withdrawals are closed, but a repeated request gets its reply", async () => {
     await ask({ client_request_id: 'before' })
     const { db } = app.ctx
     await db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'withdrawals_open').execute()
@@ -279,7 +279,7 @@ describe('deciding', () => {
     expect(await approve(trx)).toMatchObject({ refusal: 'withdrawal_decided' })
   })
 
-  it('lets the user cancel the withdrawal, and publishes the change', async () => {
+  it('lets the user cancel a pending withdrawal once, which returns the money', async () => {
     const trx = await pending()
     const { status, body } = await cancel(trx)
     expect([status, body.data.withdrawal]).toMatchObject([
@@ -380,7 +380,7 @@ const WALLET = 'Wallet address (TRC-20)'
 const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 
 describe('methods', () => {
-  it('F7: store an address without invisible characters', async () => {
+  it('F7: store the address of a user without invisible characters', async () => {
     await saveDetails(TRC20, { [WALLET]: ` ${ADDRESS.slice(0, 5)}\u200B${ADDRESS.slice(5)}\u202E`, Memo: '\u3164' })
     const { body } = await app.call(calls.withdrawMethod, { token, params: { id: '102' } })
     expect(body.data.withdrawal_information.map(({ value }) => value)).toEqual([ADDRESS, ''])
@@ -425,7 +425,7 @@ describe('methods', () => {
     expect((await one('x')).body.code).toBe('bad_request')
   })
 
-  it('require new details when the form has new required fields', async () => {
+  it('require new details when the saved ones lack a required field of the changed form', async () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const form = JSON.stringify([{ name: 'network', label: 'Network', type: 'text', is_required: true }])
     await app.ctx.db.updateTable('gateway').set({ form }).where('id', '=', TRC20).execute()
@@ -463,14 +463,14 @@ describe('methods', () => {
     })
   })
 
-  it('refuse requests and details once they are no longer offered', async () => {
+  it('that are no longer offered accept neither requests nor details', async () => {
     await app.ctx.db.updateTable('gateway').set({ is_offered: false }).where('id', '=', BANK).execute()
     expect((await ask()).body.code).toBe('gateway_unknown')
     expect((await saveDetails(BANK, BANK_DETAILS)).body.code).toBe('gateway_unknown')
   })
 })
 
-it('requires a logged-in, verified user', async () => {
+it('the calls for withdrawals require a logged-in, verified user', async () => {
   expect((await app.call(calls.withdrawals)).status).toBe(401)
   const carol = await app.signUp('carol')
   expect((await app.call(calls.withdrawMethods, { token: carol.token })).body.code).toBe('not_verified')

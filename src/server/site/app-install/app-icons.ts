@@ -13,7 +13,10 @@ export const APP_ICONS = {
 export type AppIcon = keyof typeof APP_ICONS
 
 const UPLOADED = /^\/images\/site\/([0-9a-f]{32}\.webp)$/
-/** Phones show a circle of 80 % of the edge. A square inside it has 56 %. */
+/**
+ * Phones may cut an icon to a circle whose diameter is 80 % of its edge. The largest square inside this circle has 56 %
+ * of the edge.
+ */
 const SAFE_SHARE = 0.56
 const BACKGROUND = '#ffffff'
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 }
@@ -21,16 +24,22 @@ const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 }
 interface OwnIconParts {
   readonly mode: 'demo' | 'live'
   readonly pictures: Pick<SitePictures, 'read'>
-  /** The folder of the built app, with the mark of a demo. */
+  /** The folder of the built app, which contains the picture of the demo mark. */
   readonly folder: string
 }
 
-/** Returns the name of the operator's uploaded picture for icons; null when the site has none. */
+/**
+ * Returns the file name of the operator's uploaded picture for icons: the favicon or else the logo. Returns null when
+ * neither was uploaded.
+ */
 export function ownPicture(site: { readonly faviconUrl: string; readonly logoUrl: string }): string | null {
   return UPLOADED.exec(site.faviconUrl)?.[1] ?? UPLOADED.exec(site.logoUrl)?.[1] ?? null
 }
 
-/** Returns a function that draws an icon from the operator's picture. It keeps the icons of the newest picture. */
+/**
+ * Returns a function that draws an icon from the operator's picture. The function caches the icons of the newest
+ * picture.
+ */
 export function createOwnIcons(parts: OwnIconParts) {
   let known = new Map<AppIcon, Promise<Buffer | null>>()
   let from = ''

@@ -15,15 +15,15 @@ export interface AppInstallParts {
   readonly sitePictures: SitePictures
   /** The folder of the built app. */
   readonly folder: string
-  /** Whether browsers may keep the app for a start without a network. */
+  /** Whether the app's service worker stores the app in browsers, so that it starts without a network. */
   readonly offlineStart: boolean
 }
 
 /**
- * The worker that replaces the app's worker when the operator has turned the worker off. Browsers then drop the
- * worker's files and stop sending requests to the worker. It unregisters as soon as it is installed, because a browser
- * activates it only when the old worker has nothing to do. The old worker may store files until then. Waiting for
- * `unregister` would block the installation, while `unregister` waits for the installation.
+ * The service worker that replaces the app's service worker when the operator has turned it off. It deletes the stored
+ * files and unregisters itself. It unregisters as soon as it is installed, because a browser activates it only when the
+ * old worker is idle. It deletes the files again when activated, because the old worker may store files until then. It
+ * does not wait for `unregister`, because `unregister` waits for the end of the installation.
  */
 const NO_WORKER = `const drop = async () => {
   for (const name of await caches.keys()) await caches.delete(name)

@@ -4,7 +4,7 @@ import { APP_ICONS, type AppIcon, ownPicture } from '#server/site/app-install/ap
 
 /** The colours of the light theme, as in `src/web/index.html`. The page itself sets the colours of the dark theme. */
 const COLOUR = '#f6f6f3'
-/** Phones cut longer names below an icon. */
+/** 12 characters: phones cut longer names below an icon. */
 const SHORT_NAME_LETTERS = 12
 
 export interface ManifestFacts {

@@ -7,7 +7,7 @@ export interface ContentText {
   readonly text: string
 }
 
-/** The reader's language and the site. */
+/** Facts that decide which text a reader sees: the reader's language, the site's language, and facts about the site. */
 export interface Reader {
   readonly language: Language
   readonly siteLanguage: Language
@@ -15,9 +15,9 @@ export interface Reader {
 }
 
 /**
- * Selects the texts of an entry. The operator's texts come first: in the reader's language, else the site's, else
- * English, else any. Shipped translations would contradict the operator's texts, so they apply only when the operator
- * wrote none. `{count}`, `{since}` and `{proofs}` are replaced by figures of the running site in both kinds of text.
+ * Selects the texts of an entry. If the operator wrote any, these apply: in the reader's language, else the site's,
+ * else English, else any. A shipped translation beside them could contradict them, so shipped texts apply only when the
+ * operator wrote none. In both kinds of text, figures of the running site replace `{count}`, `{since}` and `{proofs}`.
  */
 export function contentTextOf(
   entry: Pick<ContentEntry, 'kind' | 'key' | 'texts'>,

@@ -15,12 +15,12 @@ export interface ContentEntry {
   /** The slug of a page or post, or the name of a banner or question. */
   readonly key: string
   readonly icon: string
-  /** The link target. A page with a link has no content of its own here. */
+  /** The link target. A page with a link is only a link: the site shows no content for it. */
   readonly link: string
   readonly sort: number
   readonly isPublished: boolean
   readonly publishedAt: Instant
-  /** Empty for a shipped entry that was not rewritten. */
+  /** The operator's texts. Empty for a shipped entry whose texts the operator did not change. */
   readonly texts: ContentTexts
   /** Increases with every change, to detect outdated edits. */
   readonly version: number
@@ -92,9 +92,10 @@ export async function listAllContent(db: Db, kind: ContentKind): Promise<Content
   return rows.map((row) => readEntry(kind, row))
 }
 
-/** Returns an entry, if it exists, and locks its key until the transaction ends. */
+/** Returns an entry, or null, and locks its key until the transaction ends. */
 export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
-  // A missing row cannot be locked. With this lock, the second of two concurrent creations waits.
+  // A row that does not exist yet cannot be locked. This advisory lock makes the second of two concurrent creations
+  // wait.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${kind}/${key}`}, 0))`.execute(tx)
   const row = await tx
     .selectFrom('content_entry')
@@ -139,7 +140,9 @@ export async function deleteContent(tx: Tx, kind: ContentKind, key: string): Pro
   await tx.deleteFrom('content_entry').where('kind', '=', kind).where('key', '=', key).execute()
 }
 
-/** Accepts lower-case letters, digits and hyphens, because a key is part of URLs. */
+/**
+ * Whether a text can be a key: only lower-case letters, digits and hyphens between them, because a key is part of URLs.
+ */
 export function isContentKey(text: string): boolean {
   return /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text)
 }

@@ -77,7 +77,7 @@ describe('pages', () => {
     expect(await said('fr')).toEqual({ name: 'Ask us', content: 'Call.' })
   })
 
-  it('stay hidden or rewritten across a restart', async () => {
+  it('that the operator hid or rewrote stay so after a restart', async () => {
     await write({ kind: 'page', key: 'help', is_published: false })
     await write({ kind: 'page', key: 'risk', texts: { en: { title: 'Mine', text: 'x' } } })
     await restart()
@@ -87,7 +87,7 @@ describe('pages', () => {
     expect((await app.call(calls.page, { params: { slug: 'help' } })).status).toBe(404)
   })
 
-  it('can be links, except links that execute code', async () => {
+  it('can be links, and a link that would execute code is shown as empty', async () => {
     const texts = { en: { title: 'Elsewhere', text: '' } }
     await write({ kind: 'page', key: 'out', link: 'https://example.com/', texts })
     await write({ kind: 'page', key: 'bad', link: 'javascript:alert(1)', texts })
@@ -143,7 +143,7 @@ describe('home', () => {
     expect(questions.find(({ key }) => key === 'markets')?.text).toBe(`${CATALOGUE.length}, and {braces}.`)
   })
 
-  it('links to the targets of the settings, if they are safe', async () => {
+  it('has the links from the settings, except links that would execute code', async () => {
     const rows = [
       { key: 'stream_link', value: '"https://stream.example/live"', updated_ms: 1 },
       { key: 'chat_link', value: '"javascript:alert(1)"', updated_ms: 1 },
@@ -174,7 +174,7 @@ describe('the operator CLI', () => {
     expect((await run('pages', 'remove', 'fees')).exitCode).toBe(1)
   })
 
-  it('hides and rewrites shipped entries permanently', async () => {
+  it('hides and rewrites shipped entries, and a restart does not bring them back', async () => {
     await run('questions', 'remove', 'since')
     await run('banners', 'publish', 'odds', '--title', 'Mine', '--link', 'https://example.com/')
     await restart()

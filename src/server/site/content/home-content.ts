@@ -18,7 +18,7 @@ export interface HomeContentParts {
   readonly liabilities: Pick<Liabilities, 'since'>
 }
 
-/** Returns the operator's content for the home page, with the figures of the running system. */
+/** Returns the banners, questions and links of the home page in a language, with figures of the running site. */
 export async function homeContent(parts: HomeContentParts, language: Language): Promise<HomeContent> {
   const { ctx, settings } = parts
   const reader = readerFor(parts, language)
@@ -44,7 +44,7 @@ export async function homeContent(parts: HomeContentParts, language: Language): 
   }
 }
 
-/** Returns the language and the figures that fill the operator's texts. */
+/** Returns the facts that select the texts for a language and fill their placeholders. */
 export function readerFor({ mode, settings, catalogue, liabilities }: HomeContentParts, language: Language): Reader {
   return {
     language,
@@ -58,7 +58,7 @@ export function readerFor({ mode, settings, catalogue, liabilities }: HomeConten
   }
 }
 
-/** Removes links that could execute code, whatever was stored. */
+/** Returns a stored link if it is safe. Returns an empty text for no link, and for a link that could execute code. */
 export function safeLink(link: string | null): string {
   return link !== null && isSafeLink(link) ? link : ''
 }

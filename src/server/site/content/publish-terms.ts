@@ -8,7 +8,7 @@ import { lockContent } from '#server/site/content/content.queries.ts'
 import { type HomeContentParts, readerFor } from '#server/site/content/home-content.ts'
 import { insertTerms, lastTerms, type TermsWords } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 
-/** The page whose text is the draft of the next version. */
+/** The key of the page whose text is the draft of the next version of the terms of use. */
 export const TERMS_SLUG = 'terms'
 /**
  * 14 days between the announcement of a version and the day on which it applies. The database checks this by its own
@@ -19,7 +19,7 @@ const NOTICE_MS = 14 * DAY_MS
 interface TermsPublication {
   readonly from: Instant
   readonly needsConsent: boolean
-  /** A description of the changes, by language. A missing language gets the English text. */
+  /** A description of the changes, by language. For a missing language, the English text is used. */
   readonly summary: Readonly<Record<string, string>>
   readonly actor: Actor
 }
@@ -33,7 +33,7 @@ export async function publishTerms(
   return ctx.db.transaction().execute(async (tx) => {
     const last = await lastTerms(tx)
     const earliest = instant(Math.max(later(last.now, NOTICE_MS), last.from + 1))
-    // The next full minute, because pages show times in minutes.
+    // The refusal names the next full minute, because pages show times in minutes.
     if (from < earliest) return refuse('terms_from_early', { params: { time: minuteText(later(earliest, MINUTE_MS)) } })
     const texts = await frozenTexts(parts, tx, summary)
     const version = await insertTerms(tx, { texts, from, needsConsent, staffId: actor.staffId ?? null })
@@ -43,7 +43,10 @@ export async function publishTerms(
   })
 }
 
-/** Stores the text that the site shows as the first version. It applies immediately and needs no consent. */
+/**
+ * Stores the present text of the page `terms` as the first version, if no version exists. The first version applies
+ * immediately and needs no consent.
+ */
 export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
   const { ctx } = parts
   await ctx.db.transaction().execute(async (tx) => {
@@ -53,7 +56,9 @@ export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
   })
 }
 
-/** Returns the texts that readers of each language see, with the current figures. */
+/**
+ * Returns, by language, the text that readers see now, with the current figures filled in, so that it never changes.
+ */
 async function frozenTexts(
   parts: HomeContentParts,
   tx: Tx,

@@ -15,7 +15,7 @@ export function contentTarget(kind: ContentKind, key: string): string {
   return `${kind}/${key}`
 }
 
-/** Records a change of an entry, with the texts of each language as a separate field. */
+/** Records a change of an entry in the audit log. The texts of each language are a separate field. */
 export async function recordContent(tx: Tx, ctx: Ctx, actor: Actor, { before, after }: Change): Promise<void> {
   const entry = after ?? before
   if (entry === null) return

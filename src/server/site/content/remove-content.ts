@@ -9,7 +9,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 interface Removal {
   readonly kind: ContentKind
   readonly key: string
-  /** The version that the caller saw. Omitted: any version. */
+  /** The version that the caller saw. If omitted, any version is removed. */
   readonly version?: number
   readonly actor: Actor
 }

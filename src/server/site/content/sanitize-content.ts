@@ -7,7 +7,7 @@ export function sanitizeContentText({ title, text }: ContentText): ContentText {
   return { title: sanitizeLine(title), text: sanitizeMarkup(text) }
 }
 
-/** Removes all markup from a text that is displayed as plain text. Pasted HTML keeps its words. */
+/** Removes all markup from a text that is displayed as plain text. Of pasted HTML, the text between the tags stays. */
 export function sanitizeLine(text: string): string {
   const cleaned = sanitizeMarkup(text)
   return cleaned === text ? text : plainText(cleaned)

@@ -33,7 +33,10 @@ type SaveRefusal =
   | 'language_unknown'
   | 'text_has_address'
 
-/** Stores an edited announcement. Visitors see it with their next poll. Version 0 creates the announcement. */
+/**
+ * Stores an edited announcement. Visitors see the change within a minute, when their page polls again. Version 0
+ * creates the announcement.
+ */
 export async function saveAnnouncement(
   { ctx, announcements, siteLanguage }: Parts,
   { actor, ...edit }: SiteAnnouncement & { readonly actor: Actor },

@@ -23,14 +23,14 @@ import type { Tx } from '#server/platform/database/tables.ts'
 export interface ContentEdit {
   readonly kind: ContentKind
   readonly key: string
-  /** The edited version. 0 creates the entry. */
+  /** The version that the editor saw. 0 creates the entry. */
   readonly version: number
   readonly icon: string
   readonly link: string
-  /** Null: the entry is placed last. */
+  /** The position. If null, an existing entry keeps its position, and a new one is placed last. */
   readonly sort: number | null
   readonly isPublished: boolean
-  /** Null: keeps the stored time, or uses the current time. */
+  /** If null, an existing entry keeps its time, and a new one gets the current time. */
   readonly publishedAt: Instant | null
   readonly texts: ContentTexts
   readonly actor: Actor
@@ -95,7 +95,7 @@ async function staleness(
   return staleWriteRefusal(tx, { target: contentTarget(kind, key), seenVersion: version, actor })
 }
 
-/** Drops languages without any text. */
+/** Sanitises the texts, and leaves out languages with neither title nor text. */
 function writtenOnly(texts: ContentTexts): ContentTexts {
   const cleaned = Object.entries(texts).map(([language, words]) => [language, sanitizeContentText(words)] as const)
   return Object.fromEntries(cleaned.filter(([, { title, text }]) => title !== '' || text !== ''))

@@ -1,7 +1,10 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 import { SHIPPED_CONTENT } from '#server/site/content/shipped-content.ts'
 
-/** Inserts shipped entries that are missing. Hidden and rewritten entries count as present. */
+/**
+ * Inserts the shipped entries that the database lacks. Entries that the operator hid or rewrote are in the database, so
+ * they stay as they are.
+ */
 export async function seedContent(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   await ctx.db

@@ -65,9 +65,10 @@ export async function findAnnouncement(db: Db, id: string): Promise<SiteAnnounce
   return row ? read(row) : null
 }
 
-/** Returns an announcement, if it exists, and locks its id until the transaction ends. */
+/** Returns an announcement, or null, and locks its id until the transaction ends. */
 export async function lockAnnouncement(tx: Tx, id: string): Promise<SiteAnnouncement | null> {
-  // A missing row cannot be locked. Without this lock, two concurrent creations would both find nothing.
+  // A row that does not exist yet cannot be locked. Without this advisory lock, two concurrent creations would both
+  // find no row.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`announcement ${id}`}, 0))`.execute(tx)
   const row = await tx.selectFrom('announcement').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? read(row) : null

@@ -7,7 +7,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 export interface SiteAnnouncements {
   /** Returns the announcements that are active at an instant. */
   at(now: Instant): readonly SiteAnnouncement[]
-  /** Returns a text that changes with the active announcements. Empty when there are none. */
+  /**
+   * Returns a hash of the active announcements, by which open pages notice changes. Empty when no announcement is
+   * active.
+   */
   versionAt(now: Instant): string
   reload(): Promise<void>
 }

@@ -31,13 +31,16 @@ import { lockLimits } from '#server/users/limits/limits.queries.ts'
 export interface ErasingParts extends ExportParts {
   readonly uploads: Pick<Uploads, 'read' | 'discard'>
   readonly passwords: Pick<Passwords, 'hash'>
-  /** Encrypts kept records, with a key of its own. */
+  /** Encrypts the records that the operator must keep, with a separate key. */
   readonly records: Vault
   readonly recordYears: () => number
   readonly dataDir: string
 }
 
-/** Erases accounts and kept records each hour when they are due. Returns a function that stops it. */
+/**
+ * Each hour, erases the accounts that are due and deletes the kept records whose time is over. Returns a function that
+ * stops it.
+ */
 export function erasePeriodically(parts: ErasingParts): () => Promise<void> {
   return runPeriodically(parts.ctx, {
     pauseMs: () => HOUR_MS,
@@ -53,7 +56,10 @@ export async function eraseDue(parts: ErasingParts): Promise<void> {
   await noteErased(parts)
 }
 
-/** Erases one account. Does nothing when the account can no longer be erased now, or when the user kept the account. */
+/**
+ * Erases one account. If the database refuses, because the account got an open payment or the user decided to keep it,
+ * nothing changes until the next round.
+ */
 async function eraseAccount(parts: ErasingParts, { userId, id }: DueClosing): Promise<void> {
   try {
     await erase(parts, userId, { erasedAt: null, first: (tx) => lapseCredits(parts, tx, { userId, id }) })
@@ -63,7 +69,7 @@ async function eraseAccount(parts: ErasingParts, { userId, id }: DueClosing): Pr
   }
 }
 
-/** Credits never become money. They return to the ledger account that they came from. */
+/** Returns the user's credits to the ledger account that they came from, because credits are never paid out. */
 async function lapseCredits({ ctx }: ErasingParts, tx: Tx, { userId, id }: DueClosing): Promise<void> {
   const { credits: amount } = await openAmounts(tx, userId)
   if (amount > ZERO) await postTransfers(tx, [transfer('credits_lapsed', { userId, ref: id, amount })], ctx.now())
@@ -71,7 +77,7 @@ async function lapseCredits({ ctx }: ErasingParts, tx: Tx, { userId, id }: DueCl
 
 interface Manner {
   readonly erasedAt: number | null
-  /** Runs first, in the same transaction. */
+  /** Runs in the same transaction, before the data is erased. */
   readonly first?: (tx: Tx) => Promise<void>
 }
 
@@ -87,7 +93,8 @@ async function erase(parts: ErasingParts, userId: string, { erasedAt, first }: M
     const name = closedName(uidOf(userId))
     return eraseRows(tx, { userId, name, passwordHash, steps, ownerHashes, record, erasedAt })
   })
-  // A file that stays after a crash has no row, so the sweep of uploads deletes it.
+  // If the server crashes here, the files stay without a row in the database, and the sweep of uploads deletes them
+  // later.
   await uploads.discard(files)
   ctx.publish({ kind: 'session-ended', userId, tokenHash: null })
 }
@@ -106,7 +113,7 @@ async function sealRecord(
   return { sealed: parts.records.encrypt(text, recordPlace(userId)), untilMs: until.getTime() }
 }
 
-/** Writes the erased accounts that the file lacks, whichever server erased them. */
+/** Adds to this server's file all erased accounts that the file lacks, also accounts that another server erased. */
 async function noteErased({ ctx, dataDir }: Pick<ErasingParts, 'ctx' | 'dataDir'>): Promise<void> {
   const noted = new Set((await readErasedFile(dataDir)).map(({ userId }) => userId))
   await addToErasedFile(
@@ -116,9 +123,9 @@ async function noteErased({ ctx, dataDir }: Pick<ErasingParts, 'ctx' | 'dataDir'
 }
 
 /**
- * Erases accounts again that a restored backup brought back. Runs before the server takes calls. Money in such an
- * account stays in the ledger under the account's id. The database erases them only while the register is halted, and a
- * restored backup halts the register anyway.
+ * Erases accounts again that a restored backup brought back. Runs before the server accepts calls. Money in such an
+ * account stays in the ledger under the account's id. The database erases such accounts only while the register is
+ * halted, which a restored backup requires anyway.
  */
 export async function eraseAgain(parts: ErasingParts): Promise<void> {
   const { ctx, dataDir } = parts

@@ -8,13 +8,13 @@ const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::int8`
 /** 100 accounts: a round takes seconds, so that the job can stop when the server stops. */
 const PER_ROUND = 100
 
-/** A closing whose time has come, and that nothing prevents. */
+/** The closing of an account whose waiting time is over, and that no money, order or payment prevents. */
 export interface DueClosing {
   readonly userId: string
   readonly id: string
 }
 
-/** Lists closings whose accounts can be erased now, the oldest first. */
+/** Lists at most 100 closings whose accounts can be erased now, the longest due first. */
 export async function listDueClosings(db: Db): Promise<DueClosing[]> {
   const { rows } = await sql<{ user_id: string; id: string }>`
     select c.user_id, c.id from account_closing c cross join lateral account_obstacles(c.user_id) o
@@ -25,7 +25,7 @@ export async function listDueClosings(db: Db): Promise<DueClosing[]> {
   return rows.map(({ user_id: userId, id }) => ({ userId, id }))
 }
 
-/** Lists the steps of a user's payments, each with its receipt. */
+/** Lists the keys of all steps of a user's payments. Each step has its own receipt. */
 export async function listStepsOf(tx: Tx, userId: string): Promise<OrderKey[]> {
   const rows = await tx.selectFrom('money_step').select('id').where('user_id', '=', userId).orderBy('id').execute()
   return rows.map(({ id }) => ({ userId, orderId: id }))
@@ -36,15 +36,21 @@ interface Erasing {
   readonly name: string
   readonly passwordHash: string
   readonly steps: readonly OrderKey[]
-  /** The hashes are in the order of the steps. */
+  /** For each step, in the same sequence, the hash of its owner that stays in the receipt. */
   readonly ownerHashes: readonly string[]
-  /** The encrypted record that the law requires the operator to keep, and until when. */
+  /**
+   * The encrypted record that the law requires the operator to keep, with the time until which it is kept. Null when
+   * the operator keeps none.
+   */
   readonly record: { readonly sealed: string; readonly untilMs: number } | null
-  /** When the account was first erased, if a backup brought the user back. Null for the first erasing. */
+  /** If a restored backup brought the user back: the time when the account was first erased. Otherwise null. */
   readonly erasedAt: number | null
 }
 
-/** Erases the data of a user. The database refuses it while anything stands in the way. Returns the names of the files. */
+/**
+ * Erases the data of a user. The database refuses while the account has money, open orders or pending payments. Returns
+ * the names of the user's uploaded files.
+ */
 export async function eraseRows(tx: Tx, erasing: Erasing): Promise<string[]> {
   const { userId, name, passwordHash, steps, ownerHashes, record, erasedAt } = erasing
   const { rows } = await sql<{ files: string[] }>`
@@ -61,7 +67,7 @@ export async function listErased(db: Db | Tx): Promise<ErasedAccount[]> {
   return rows.map((row) => ({ userId: row.user_id, erasedAt: Number(row.erased_ms) }))
 }
 
-/** Returns the ids that belong to accounts. */
+/** Returns those of the given ids that belong to an account. */
 export async function knownUsers(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.selectFrom('app_user').select('id').where(sql<boolean>`id = any (${ids}::uuid[])`).execute()
   return new Set(rows.map(({ id }) => id))

@@ -73,7 +73,7 @@ const stateOf = async (userId: string) =>
 /** Pays out a withdrawal, with a message to the user. */
 const pay = async (trx: string, words: string) => payInFull(await bench.app.staff('finance'), trx, words)
 
-/** Places an order and lets it end. */
+/** Places an order, lets it settle and returns its reference. */
 async function trade(user: TestUser): Promise<string> {
   await bench.priced(9_400_000)
   const client = await bench.connect()
@@ -88,8 +88,8 @@ async function trade(user: TestUser): Promise<string> {
 }
 
 /**
- * Gives a user data in every part of the product: 30 texts that belong only to this user, by the calls of users and
- * staff.
+ * Creates a user with data in every part of the product, by calls of users and staff. Together with `seedTexts`, this
+ * makes 30 texts that belong only to this user.
  */
 async function live(): Promise<{ readonly order: string; readonly withdrawal: string }> {
   const { app } = bench
@@ -137,7 +137,7 @@ async function live(): Promise<{ readonly order: string; readonly withdrawal: st
   return { order, withdrawal }
 }
 
-/** Texts whose calls need a browser, a file or a provider. */
+/** Writes the remaining texts into the tables, because their calls need a browser, a file or a provider. */
 async function seedTexts(id: string): Promise<void> {
   await database.asOwner(async (db) => {
     await sql`update app_user set invitation_code = 'kestrelinvite', image_path = 'kestrelpicture.webp',
@@ -165,7 +165,7 @@ async function payRest(): Promise<void> {
   if (balance.cash === 0n) return
   const { withdrawal } = (await withdraw(person, Number(balance.cash) / 100)).body.data
   await pay(withdrawal.trx, 'kestrellast words')
-  // Its receipts are signed now.
+  // This call signs the receipts of the withdrawal. Before that, the account cannot be erased.
   await bench.app.call(calls.proofMoney, { params: { trx: withdrawal.trx } })
 }
 
@@ -187,7 +187,7 @@ async function tablesWithCanaries(): Promise<string[]> {
   })
 }
 
-/** Everything that anyone can check about the user's orders and payments. */
+/** Reads everything public about the user's orders and payments, and checks the ledger and the audit log. */
 async function published({ order, withdrawal }: { readonly order: string; readonly withdrawal: string }) {
   const { app } = bench
   const receipts = await app.call(calls.proofReceipt, { params: { trx: order } })
@@ -211,7 +211,7 @@ const UNDER_THE_ID = [
   'approval',
   'balance',
   'correction',
-  // The rows are deleted with the copy of own data that they belong to.
+  // A foreign key deletes these rows together with the data copy that they belong to.
   'data_export_portion',
   'deposit',
   'erased_account',
@@ -228,7 +228,7 @@ const UNDER_THE_ID = [
   'order_history',
   'payment_event',
   'payment_file_line',
-  // Which users traded on a day, for counts in reports.
+  // These rows store which users traded on a day, for counts in reports.
   'report_user_day',
   'report_user_days',
   'sale_end',
@@ -242,7 +242,7 @@ const UNDER_THE_ID = [
 ]
 
 describe('erasing an account', () => {
-  it('deletes the rows of a user from every table except those known to keep rows under the user id alone', async () => {
+  it('deletes the rows of the user from every table, except from listed tables whose rows stay with the user id alone', async () => {
     const { rows } = await database.asOwner((db) =>
       sql<{ name: string }>`
         select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -254,7 +254,7 @@ describe('erasing an account', () => {
     expect(rows.map(({ name }) => name)).toEqual(UNDER_THE_ID)
   })
 
-  it('leaves none of 30 texts of the user in any table, file, log or session, and changes no published fact', async () => {
+  it('leaves none of the 30 texts of the user in any table or log line, ends the sessions, and changes no published fact', async () => {
     const proofs = await live()
     await close(person)
     await seedTexts(person.id)

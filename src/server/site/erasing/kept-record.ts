@@ -8,10 +8,13 @@ import { findRecord } from '#server/site/erasing/erasing.queries.ts'
 import { consents, deposits, paymentDetails, profile, withdrawals } from '#server/site/own-data/account-files.ts'
 import type { DataFile, ExportParts } from '#server/site/own-data/data-file.ts'
 
-/** The files of own data that the law requires an operator to keep: identity, consents and payments. */
+/** The files of a user's data copy that the law requires an operator to keep: identity, consents and payments. */
 const RECORD_FILES: readonly DataFile[] = [profile, consents, deposits, withdrawals, paymentDetails]
 
-/** The place that an encrypted record is bound to. */
+/**
+ * Names the place of an encrypted record. The encryption is bound to this name, so the record of one user cannot be
+ * stored as that of another.
+ */
 export const recordPlace = (userId: string): string => `kept record ${userId}`
 
 /** Returns the kept files of a user as one text. The name of each file is in the line above its content. */
@@ -34,7 +37,10 @@ interface OpenedRecord {
   readonly until: Instant
 }
 
-/** Opens the kept record of an erased account. The audit log records the reason and the name of the reader first. */
+/**
+ * Returns the decrypted record of an erased account. Before that, the audit log records the reason and the name of the
+ * staff member.
+ */
 export async function openRecord(
   { ctx, records }: { readonly ctx: Ctx; readonly records: Vault },
   { userId, reason, actor }: { readonly userId: string; readonly reason: string; readonly actor: Actor },

@@ -12,7 +12,10 @@ import { amountOf, isoOf, priceOf, rowFile } from '#server/site/own-data/row-fil
 
 const isoTime = (ms: bigint | null) => (ms === null ? null : toIso(instant(ms)))
 
-/** Explains the files in the language of the user, and lists them with the versions of their forms. */
+/**
+ * Returns the README of a data copy. It explains the files in the language of the user, and lists them with their
+ * schema versions.
+ */
 export function readmeOf(files: readonly DataFile[]): DataFile {
   const list = files.map(({ name }) => `${name}: ${SCHEMA}`)
   return {
@@ -82,7 +85,7 @@ export const signIns = rowFile({
   from: sql`sign_in t`,
 })
 
-/** Sessions, known devices, passkeys, keys for programs and devices that show notices, without the secrets that open them. */
+/** Sessions, known devices, passkeys, API keys, and devices that show notices, all without their secrets. */
 export const devices = jsonFile('devices', async ({ ctx }, { userId }) => {
   const sessions = await ctx.db
     .selectFrom('session')
@@ -147,7 +150,7 @@ export const deposits = rowFile({
 const WITHDRAWAL_COLUMNS = ['reference', 'created_at', 'decided_at', 'state', 'method', 'amount', 'charge', 'paid_out']
 const PER_STEP = 500
 
-/** Withdrawals with their steps and the payment details that each was sent to. */
+/** Withdrawals with their steps, and with the payment details of each withdrawal. */
 export const withdrawals: DataFile = {
   name: 'withdrawals.csv',
   async step({ ctx }, { userId }, place) {
@@ -184,7 +187,9 @@ export const paymentDetails = jsonFile('payment-details', async ({ ctx }, { user
   }
 })
 
-/** Limits in force, all changes with their ends, and breaks with the requests to return. */
+/**
+ * The user's own limits in force, all changes of limits with their outcomes, and breaks with the requests to end them.
+ */
 export const limits = jsonFile('limits', async ({ ctx }, { userId }) => ({
   in_force: (await rowsOf({ ctx }, 'self_limit', ['key', 'amount', 'since_ms'], userId)).map(withTimes),
   changes: (
@@ -211,7 +216,7 @@ export const notices = jsonFile('notices', async ({ ctx }, { userId }) => ({
   notices: (await rowsOf({ ctx }, 'notice', ['id', 'kind', 'data', 'at_ms', 'read_ms'], userId)).map(withTimes),
 }))
 
-/** Price alerts, also those that no longer run. */
+/** Price alerts, including alerts that have fired or expired. */
 export const alerts = rowFile({
   name: 'price-alerts.csv',
   columns: {
@@ -232,8 +237,8 @@ export const alerts = rowFile({
 })
 
 /**
- * The words that staff gave to the user, the recoveries of the account, and internal notes where the law gives a right to
- * them.
+ * The texts that staff wrote to the user, the recoveries of the account and, where the site's settings include them,
+ * the internal notes of staff.
  */
 export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { userId }) => {
   const { verification_reason: verification } = await ctx.db
@@ -257,7 +262,7 @@ export const staffWords = jsonFile('staff-words', async ({ ctx, settings }, { us
     (await rowsOf({ ctx }, table, ['trx', 'decided_ms', 'feedback'], userId)).filter(({ feedback }) => feedback !== '')
   const notes = settings.current.notesInData ? await rowsOf({ ctx }, 'user_note', ['written_ms', 'text'], userId) : []
   const remarks = settings.current.notesInData ? await remarksAbout({ ctx }, userId) : []
-  // Without the evidence, which would help a thief to answer the questions of support.
+  // The evidence of a recovery is left out, because it would help a thief to answer the questions of support.
   const recoveries = await rowsOf(
     { ctx },
     'account_recovery',
@@ -302,7 +307,7 @@ type RowTable =
   | 'withdrawal'
   | 'user_note'
 
-/** Reads columns of the user's rows of a table, in the order of their ids or keys. */
+/** Reads the given columns of the user's rows in a table, sorted by the first column. */
 async function rowsOf(
   { ctx }: Pick<ExportParts, 'ctx'>,
   table: RowTable,
@@ -315,7 +320,10 @@ async function rowsOf(
   return rows
 }
 
-/** Names times by what they are: `at_ms` becomes `at` and `asked_ms` becomes `asked_at`, in ISO 8601. Amounts are in minor units. */
+/**
+ * Converts times to ISO 8601 and renames them: `at_ms` becomes `at`, and `asked_ms` becomes `asked_at`. Amounts stay in
+ * minor units (cents).
+ */
 function withTimes(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => {
@@ -326,7 +334,7 @@ function withTimes(row: object): Record<string, unknown> {
   )
 }
 
-/** Every file that the user uploaded and that is still in use, one in each step. */
+/** Every file that the user uploaded and that is still in use. Each step reads one file. */
 export const uploads: DataFile = {
   name: 'uploads',
   async step({ ctx, uploads: store }, { userId }, place) {

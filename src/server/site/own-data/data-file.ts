@@ -11,31 +11,31 @@ export interface ExportParts {
   readonly settings: Pick<Settings, 'current'>
 }
 
-/** The user of the data, and the language of its README. */
+/** The user whose data is copied, and the language of the README. */
 export interface Subject {
   readonly userId: string
   readonly language: Language
 }
 
-/** One step of a file. Empty content stores nothing. */
+/** The result of one step of making a file. A step with empty content stores nothing. */
 export interface Step {
   readonly content: string | Uint8Array
   /** Replaces the name of the file when one source makes several files. */
   readonly name?: string
-  /** Where the next step begins. Null at the end of the file. */
+  /** The place where the next step starts. Null when the file is complete. */
   readonly next: string | null
 }
 
 /**
- * A file of the copy, made step by step from committed rows. A step depends only on its place, so that it can be
- * repeated after a crash.
+ * A file of a data copy, made step by step. A step depends only on `place`, so that another server can repeat it after
+ * a crash.
  */
 export interface DataFile {
   readonly name: string
   step(parts: ExportParts, subject: Subject, place: string | null): Promise<Step>
 }
 
-/** The version of the format of each file. It increases when columns change their meaning or are removed. */
+/** The schema version of all files. It must increase when a column changes its meaning or is removed. */
 export const SCHEMA = 1
 
 /** A JSON file that is made in one step. The file extension is added to its name. */

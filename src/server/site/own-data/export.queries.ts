@@ -4,7 +4,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
-/** A copy of a user's data, as the user sees it. */
+/** The facts about a data copy that its user sees. */
 export interface DataExport {
   readonly id: string
   readonly requestedAt: Instant
@@ -14,13 +14,13 @@ export interface DataExport {
   readonly bytes: number
 }
 
-/** A copy that this server makes. No other server writes to the copy before the claim is over. */
+/** A data copy that this server is making. Until the claim expires, no other server continues the copy. */
 export interface ClaimedExport {
   readonly userId: string
   readonly id: string
   readonly claim: number
   readonly language: Language
-  /** The file that comes next, and the place in it. */
+  /** The index of the file that is made next, in `DATA_FILES`. `place` is the place in this file. */
   readonly file: number
   readonly place: string | null
 }
@@ -34,16 +34,16 @@ export interface Portion {
 }
 
 const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::int8`
-/** 60 s: a portion takes less than a second. After this time another server continues. */
+/** 60 s: making a portion takes less than a second. If a server stores none for this time, another server continues. */
 const CLAIM_MS = sql.lit(60_000)
 /** 7 days. */
 const RETENTION_MS = sql.lit(604_800_000)
-/** A portion that fails this often will always fail. */
+/** 5 tries: a portion that failed so often would always fail, so the copy is given up. */
 const MAX_TRIES = 5
 
 const timeOf = (ms: bigint | null) => (ms === null ? null : instant(ms))
 
-/** Finds the newest copy of a user. Null when there is none, or when it has expired. */
+/** Finds the newest data copy of a user that has not expired, or null. */
 export async function findNewestExport(db: Db | Tx, userId: string): Promise<DataExport | null> {
   const row = await db
     .selectFrom('data_export')
@@ -66,7 +66,7 @@ export async function findNewestExport(db: Db | Tx, userId: string): Promise<Dat
 
 /**
  * Requests a copy. Returns false when the user requested another copy in the last 24 hours, unless that copy failed.
- * Requests of one user wait for each other.
+ * Concurrent requests of one user run one after the other.
  */
 export async function insertExport(
   tx: Tx,
@@ -84,7 +84,10 @@ export async function insertExport(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Claims the oldest copy that no server makes. A copy whose portion failed too often ends as failed. */
+/**
+ * Claims the oldest requested copy that no server is making now. A copy whose portion failed five times is first marked
+ * as failed.
+ */
 export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   await sql`
     update data_export set failed_ms = ${NOW}
@@ -107,7 +110,10 @@ export async function claimExport(db: Db): Promise<ClaimedExport | null> {
   return row === undefined ? null : { userId: row.user_id, ...row }
 }
 
-/** Stores a portion together with the place of the next one. Returns false when another server has claimed the copy since. */
+/**
+ * Stores a portion, and the place where the next portion starts. Returns false when another server has claimed the copy
+ * since.
+ */
 export async function storePortion(
   tx: Tx,
   { userId, id, claim }: ClaimedExport,
@@ -134,17 +140,23 @@ export async function storePortion(
   return true
 }
 
-/** Ends a copy. Its size then includes the bytes that the zip format adds. The database writes the notice. */
+/**
+ * Marks a copy as ready, and adds the bytes of the zip format to its size. A trigger in the database creates the notice
+ * to the user.
+ */
 export async function finishExport(db: Db, { userId, id, claim }: ClaimedExport): Promise<void> {
   const files = await listFiles(db, userId, id)
-  // Files are stored without compression, so the headers depend on the names alone.
+  // The zip does not compress the files, so the size of its headers depends only on the file names.
   const headers = Number(predictLength(files.map(({ name }) => ({ name, size: 0 }))))
   await sql`
     update data_export set ready_ms = ${NOW}, expires_ms = ${NOW} + ${RETENTION_MS}, bytes = bytes + ${headers}::int8
     where user_id = ${userId} and id = ${id} and claim = ${claim} and ready_ms is null`.execute(db)
 }
 
-/** Lists the files of a copy that is ready and has not expired, in their order. Null when there is no such copy. */
+/**
+ * Lists the files of a copy, each with its first and last portion. Returns null when the copy is not ready or has
+ * expired.
+ */
 export async function listExportFiles(
   db: Db,
   userId: string,
@@ -191,7 +203,7 @@ export async function deleteOldExports(db: Db): Promise<void> {
   await sql`delete from data_export where coalesce(expires_ms, failed_ms + ${RETENTION_MS}) < ${NOW}`.execute(db)
 }
 
-/** Deletes all copies, when the key that encrypts them changes. */
+/** Deletes all data copies, because the key that encrypts them changes. Returns their number. */
 export async function deleteAllExports(db: Db): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('data_export').executeTakeFirst()
   return Number(numDeletedRows)

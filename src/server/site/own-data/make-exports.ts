@@ -28,8 +28,8 @@ import { tickets } from '#server/site/own-data/ticket-files.ts'
 import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
 
 /**
- * The files of a copy in their order, after the first file. A copy in progress relies on this order, so new files come
- * last.
+ * The files of a data copy after the README, in the sequence in which they are made. A copy in progress stores its
+ * position as an index, so a new file must come last.
  */
 const CONTENT: readonly DataFile[] = [
   profile,
@@ -52,13 +52,16 @@ const CONTENT: readonly DataFile[] = [
   tickets,
 ]
 
-/** All files of a copy. */
+/** All files of a data copy, with the README first. */
 export const DATA_FILES: readonly DataFile[] = [readmeOf(CONTENT), ...CONTENT]
 
-/** 5 s between two rounds. Users wait for a copy, but a few minutes are acceptable. */
+/** 5 s between two rounds. Users can wait a few minutes for a data copy, so this is often enough. */
 const PAUSE_MS = 5 * SECOND_MS
 
-/** The place that the encrypted portions of a copy are bound to. */
+/**
+ * Names the place of the encrypted portions. The encryption is bound to this name, so a portion cannot be stored in the
+ * copy of another user.
+ */
 export const exportPlace = (userId: string, id: string): string => `data export ${userId} ${id}`
 
 /** Makes requested copies, and deletes old copies each hour. Returns a function that stops it. */
@@ -81,7 +84,7 @@ export function makeExportsPeriodically(parts: ExportParts): () => Promise<void>
   }
 }
 
-/** Makes all copies that wait. Servers that run it at the same time divide the copies among themselves. */
+/** Makes all requested copies. When several servers run this at the same time, each copy is made by one of them. */
 export async function makeExports(parts: ExportParts): Promise<void> {
   for (;;) {
     const claimed = await claimExport(parts.ctx.db)
@@ -90,7 +93,7 @@ export async function makeExports(parts: ExportParts): Promise<void> {
   }
 }
 
-/** Makes a copy from its stored place on. Ends early when another server has claimed the copy. */
+/** Makes a copy, starting at its stored place. Returns early when another server has claimed the copy. */
 async function makeExport(parts: ExportParts, claimed: ClaimedExport): Promise<void> {
   const { ctx } = parts
   let [file, place] = [claimed.file, claimed.place]

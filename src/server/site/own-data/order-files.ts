@@ -7,7 +7,7 @@ import { findOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
 import { type DataFile, type ExportParts, SCHEMA, type Subject } from '#server/site/own-data/data-file.ts'
 import { amountOf, isoOf, joinedFile, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
 
-/** The columns with the terms of an order, which open and settled orders have in common. */
+/** The columns that open and settled orders have in common: the terms of the order. */
 const TERMS = {
   reference: sql`t.trx`,
   opened_at: isoOf('t.opened_ms'),
@@ -23,8 +23,8 @@ const TERMS = {
 const NONE = sql`null::text`
 
 /**
- * The orders of a user, open orders first. An order that settles during the reading is then in the file twice, as open
- * and as settled. If settled orders came first, the order could be missing.
+ * The orders of a user, open orders first. An order that settles while the file is made is in it twice, as open and as
+ * settled. If settled orders came first, it could be missing.
  */
 export const orders = joinedFile('orders.csv', [
   rowFile({
@@ -60,7 +60,7 @@ export const orders = joinedFile('orders.csv', [
 const TRANSFER_COLUMNS = ['at', 'kind', 'step', 'record', 'from', 'to', 'currency', 'amount'] as const
 const TRANSFER = sql`${isoOf('t.created_ms')} as at, t.kind, t.step, t.ref::text as record, t.from_account as "from",
   t.to_account as "to", t.currency, ${amountOf('t.amount')} as amount`
-/** Transfers of orders have no index by user, so they are found through the orders. */
+/** SQL condition for the transfers that this file finds through their orders. Most of them are in no index by user. */
 const OF_ORDERS = sql`t.kind in ('order_stake', 'order_win', 'order_lose', 'order_profit', 'order_draw', 'order_void')`
 const PER_STEP = 1_000
 
@@ -90,7 +90,7 @@ function placeOf(place: string) {
   return sql`(${at}::int8, ${ref}::uuid, ${step.join(' ')}::text)`
 }
 
-/** The transfers of the orders in one table, a page of orders at a time. */
+/** Returns a file with the transfers of the orders in one table. Each step reads the transfers of 1,000 orders. */
 function transfersOf(table: 'open_order' | 'order_history'): DataFile {
   return {
     name: 'transfers.csv',
@@ -125,7 +125,10 @@ async function orderIds(
   }
 }
 
-/** Every transfer of the user, each once: first the transfers that belong to no order. */
+/**
+ * The transfers of the user: first those that an index by user finds, then those of settled orders, then those of open
+ * orders.
+ */
 export const transfers = joinedFile('transfers.csv', [
   otherTransfers,
   transfersOf('order_history'),
@@ -135,7 +138,10 @@ export const transfers = joinedFile('transfers.csv', [
 /** 100 receipts, because each receipt needs several reads. */
 const RECEIPTS_PER_STEP = 100
 
-/** The signed receipts of settled orders, a JSON text in each line. Orders without a signature yet have no line. */
+/**
+ * The signed receipts of settled orders, one JSON text in each line. An order whose receipt is not signed yet has no
+ * line.
+ */
 export const orderReceipts: DataFile = {
   name: 'receipts/orders.jsonl',
   async step(parts, subject, place) {
@@ -154,7 +160,7 @@ export const orderReceipts: DataFile = {
   },
 }
 
-/** The signed receipts of deposits, withdrawals and adjustments, a JSON text for each record. */
+/** The signed receipts of deposits, withdrawals and adjustments, one JSON text in each line. */
 export const moneyReceipts: DataFile = {
   name: 'receipts/money.jsonl',
   async step({ ctx }, { userId }, place) {

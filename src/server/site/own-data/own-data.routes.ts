@@ -17,9 +17,9 @@ import {
 import { exportPlace } from '#server/site/own-data/make-exports.ts'
 import { requireConfirmation } from '#server/users/security/require-confirmation.ts'
 
-/** How long a client must wait when it is refused because another copy is being sent. */
+/** 10 s: the wait that a refusal names when the server is already sending a copy to this user, or 4 copies in all. */
 const FILE_WAIT_SECONDS = 10
-/** Copies that one server sends at a time. */
+/** The maximum number of copies that one server sends at the same time. */
 const MAX_READERS = 4
 
 /** Registers the calls with which users download a copy of their own data. */

@@ -31,7 +31,7 @@ const parts = () => {
 const request = (user = alice) => bench.app.call(calls.requestDataExport, { token: user.token })
 const endClaims = () => sql`update data_export set claim_until_ms = 0`.execute(database.db)
 
-/** Downloads a copy, and unpacks it with a commonly installed program. */
+/** Downloads a data copy and unpacks it with the program `unzip`. Returns the content of each file by its name. */
 async function unzip(user: TestUser, id: string): Promise<Map<string, string>> {
   const reply = await bench.app.http.inject({
     url: `/api/user/data/export/${id}`,
@@ -52,14 +52,14 @@ async function unzip(user: TestUser, id: string): Promise<Map<string, string>> {
   }
 }
 
-/** Makes a user's copy and returns its files. */
+/** Requests, makes and downloads a data copy of a user. Returns its files. */
 async function copyOf(user = alice): Promise<Map<string, string>> {
   const { id } = (await request(user)).body.data.export
   await makeExports(parts())
   return unzip(user, id)
 }
 
-/** Reads the lines of a CSV file without quoted line breaks, by column. */
+/** Parses a CSV file to one object for each line, by column name. The file must not contain quoted cells. */
 function linesOf(text: string | undefined): Record<string, string>[] {
   const [head = '', ...lines] = (text ?? '').replace(/^\u00EF\u00BB\u00BF/, '').split('\r\n')
   const names = head.split(',')
@@ -127,7 +127,7 @@ it('a data copy contains every file with a schema version, and transfers that su
   expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
 })
 
-it('a data copy contains the API keys with their limits, without their secrets, and says so', async () => {
+it('a data copy contains the API keys with their limits but without secrets, and its README says so', async () => {
   const key = await makeTestKey(bench.app, alice, { name: 'my bot', scope: 'trade', anywhere: true, max_stake: 5 })
   await bench.app.confirm(alice.token)
   const files = await copyOf()
@@ -155,7 +155,7 @@ it('a data copy resumes after a server was killed at any portion, and has the sa
   await tradeOnce()
   const { id } = (await request()).body.data.export
   let kills = 0
-  /** A server that dies when it stores its second portion. */
+  /** Returns the parts of a server that fails when it stores its second portion. */
   const mortal = () => {
     let stored = 0
     const db = new Proxy(database.db, {
@@ -193,7 +193,7 @@ it('a data copy resumes after a server was killed at any portion, and has the sa
   expect(interrupted).toEqual(whole)
 })
 
-it('refuses the write of a server that was suspended while another server took over the copy', async () => {
+it('a server that was suspended cannot store a portion after another server took over the copy', async () => {
   await request()
   const frozen = await claimExport(database.db)
   await endClaims()
@@ -210,7 +210,7 @@ it('refuses the write of a server that was suspended while another server took o
   expect(await claimExport(database.db)).toBeNull()
 })
 
-it('gives up a copy that fails repeatedly, and lets the user request another copy', async () => {
+it('a data copy that fails five times is given up, and the user can request another copy at once', async () => {
   await request()
   for (let tries = 0; tries < 5; tries += 1) {
     expect(await claimExport(database.db)).not.toBeNull()
@@ -244,7 +244,7 @@ it('a data copy can be requested once in 24 hours, after a fresh confirmation, a
   expect((await download(alice.token)).status).toBe(404)
 })
 
-it('a data copy contains nothing of another user, and no secret', async () => {
+it('a data copy contains nothing of another user and no secret of its own user, and is stored encrypted', async () => {
   const canary = await bench.funded(77, 'canary-user')
   await bench.app.call(calls.saveProfile, {
     token: canary.token,

@@ -2,21 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { type DataFile, SCHEMA } from '#server/site/own-data/data-file.ts'
 
-/** 1,000 rows are about 200 KB. */
+/** 1,000 rows: about 200 KB for each step. */
 const ROWS_PER_STEP = 1_000
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A time of the database as ISO 8601 in UTC. */
+/** SQL expression that converts a column of times in ms to ISO 8601 in UTC. */
 export function isoOf(column: string): RawBuilder<string> {
   return sql`to_char(to_timestamp(${sql.ref(column)}::numeric / 1000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** An amount of the base currency as decimal text. */
+/** SQL expression that converts a column of amounts in the base currency to decimal text. */
 export function amountOf(column: string): RawBuilder<string> {
   return sql`(${sql.ref(column)}::numeric / 100)::numeric(30, 2)::text`
 }
 
-/** A price of a joined symbol `s` as decimal text. */
+/** SQL expression that converts a column of prices to decimal text. The query must join the symbol as `s`. */
 export function priceOf(column: string): RawBuilder<string> {
   return sql`trim_scale(${sql.ref(column)}::numeric / 10::numeric ^ s.decimals)::text`
 }
@@ -24,13 +24,14 @@ export function priceOf(column: string): RawBuilder<string> {
 export interface RowFile {
   readonly name: `${string}.csv`
   readonly columns: Readonly<Record<string, RawBuilder<unknown>>>
-  /** The tables, with the user's table as `t`. Rows are filtered by `t.user_id` and read in the order of `t.id`. */
+  /** The tables, with the user's table as `t`. Rows are filtered by `t.user_id` and sorted by `t.id`. */
   readonly from: RawBuilder<unknown>
   readonly where?: RawBuilder<unknown>
 }
 
 /**
- * A CSV file with the rows of a user, with one step for each page of rows. Each line begins with the schema version.
+ * Returns a CSV file with the rows of a user. Each step reads one page of rows. Each line begins with the schema
+ * version.
  */
 export function rowFile({ name, columns, from, where }: RowFile): DataFile {
   const selected = sql.join(Object.entries(columns).map(([as, value]) => sql`${value} as ${sql.ref(as)}`))
@@ -59,7 +60,7 @@ export function joinedFile(name: string, parts: readonly DataFile[]): DataFile {
       const [, at = '0', inner] = /^(\d+) ?(.*)$/s.exec(place ?? '0') ?? []
       const part = parts[Number(at)]
       if (part === undefined) throw new Error(`${name} has no part ${at}`)
-      // An empty place begins a part without its header line.
+      // `null` starts the first part with its header line. An empty text starts a later part without a header line.
       const from = inner === undefined || inner === '' ? (Number(at) === 0 ? null : '') : inner
       const { content, next } = await part.step(own, subject, from)
       if (next !== null) return { content, next: `${at} ${next}` }

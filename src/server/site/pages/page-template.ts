@@ -4,9 +4,12 @@ import { join } from 'node:path'
 
 /** The additional files of a screen, as the build lists them in `pages.json`. Paths are below the site's root. */
 export interface PageFiles {
-  /** Keyed by the folder name of a screen, such as `account-history`. */
+  /** The files of each screen, by the name of the screen's folder, such as `account-history`. */
   readonly screens: Readonly<Record<string, readonly string[]>>
-  /** Keyed by language and part. The page itself contains the first part of English. */
+  /**
+   * The files with texts, by language and part. The page itself contains the first part of the English texts, so it has
+   * no file.
+   */
   readonly texts: Readonly<Record<string, Readonly<Partial<Record<TextPart, string>>>>>
   readonly chart: readonly string[]
 }
@@ -16,7 +19,9 @@ export type TextPart = 'first' | 'trading' | 'more'
 export interface PageTemplate {
   readonly html: string
   readonly files: PageFiles
-  /** CSP sources of its inline scripts and styles: `'sha256-…'`. */
+  /**
+   * The CSP sources of the page's inline scripts, such as `'sha256-…'`. `styles` has the sources of its inline styles.
+   */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
 }
@@ -24,7 +29,7 @@ export interface PageTemplate {
 const INLINE = /<(script|style)>([\s\S]*?)<\/\1>/g
 const NO_FILES: PageFiles = { screens: {}, texts: {}, chart: [] }
 
-/** Reads the built page. Null when the app is not built. */
+/** Reads the built page. Returns null when the app is not built. */
 export function readPageTemplate(folder: string): PageTemplate | null {
   const page = join(folder, 'index.html')
   if (!existsSync(page)) return null
@@ -36,7 +41,10 @@ export function readPageTemplate(folder: string): PageTemplate | null {
   return { html, files, scripts: sourcesOf('script'), styles: sourcesOf('style') }
 }
 
-/** The hash covers exactly the bytes between the tags (CSP level 3, section 6.7.2.1). */
+/**
+ * Returns the CSP source of an inline script or style: the hash of exactly the bytes between the tags (CSP level 3,
+ * section 6.7.2.1).
+ */
 function hashSource(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }

@@ -2,8 +2,8 @@ import type { ScreenName } from '#core/navigation/screens.ts'
 import { type Language, message, type MessageKey } from '#server/platform/i18n/messages.ts'
 
 /**
- * Screens that have a description of their own in search results and shared links. Other screens use the headline of
- * the site.
+ * The text that search results and shared links show for a screen, after the headline of the site. For other screens,
+ * they show only the headline.
  */
 const DESCRIPTIONS: Partial<Record<ScreenName, MessageKey>> = {
   home: 'home.banner_rules_text',

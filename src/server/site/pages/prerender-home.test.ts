@@ -6,7 +6,7 @@ import { projectFile } from '#server/platform/runtime/project-files.ts'
 import { createHomePrerender, type HomePage } from '#server/site/pages/prerender-home.ts'
 import type { GeneralSetting } from '#server/site/public-settings/general-setting.ts'
 
-/** The built home screen. `npm test` builds it. */
+/** The script of the home screen for the server. `npm test` builds it before the tests. */
 const BUILT = projectFile('dist/prerender/home.js')
 const page: HomePage = {
   language: 'en',
@@ -32,7 +32,7 @@ it('renders the headline, the content and the links of each language, without st
   }
 })
 
-it('shows no demo mark on a live site, and no raw text of the operator as HTML', () => {
+it('shows the demo mark only on a demo site, and escapes HTML in texts of the operator', () => {
   const html = createHomePrerender(BUILT)?.(page)
   expect(html).toContain('A &lt;b&gt; site')
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')

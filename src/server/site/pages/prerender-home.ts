@@ -13,7 +13,7 @@ export interface HomePage {
   readonly content: HomeContent
 }
 
-/** Returns the home screen of a visitor as HTML. */
+/** Returns the home screen as a visitor without an account sees it, as HTML. */
 export type PrerenderHome = (page: HomePage) => string
 
 interface Prerendered {
@@ -24,8 +24,8 @@ interface Prerendered {
 
 /**
  * Reads the built home screen, `dist/prerender/home.js`. The returned function renders it for a page. It keeps the
- * newest HTML of each language, because content, settings and texts rarely change. Null when the home screen is not
- * built.
+ * newest HTML of each language, because content, settings and texts rarely change. Returns null when the home screen is
+ * not built.
  */
 export function createHomePrerender(file: string): PrerenderHome | null {
   if (!existsSync(file)) return null
@@ -33,7 +33,7 @@ export function createHomePrerender(file: string): PrerenderHome | null {
   const newest = new Map<Language, Prerendered>()
   return (page) => {
     const { language, texts } = page
-    // The screen does not show the server's time.
+    // The server's time does not count as a change, because the screen does not show it.
     const from = JSON.stringify([{ ...page.settings, server_time: 0 }, page.content])
     const known = newest.get(language)
     if (known?.texts === texts && known.from === from) return known.html
@@ -43,7 +43,10 @@ export function createHomePrerender(file: string): PrerenderHome | null {
   }
 }
 
-/** Runs the app's own script in a separate context: its stores begin empty, and it finds only this page's data. */
+/**
+ * Runs the script of the home screen in a new context for each page. So it has no data from earlier pages, only the
+ * data of this page.
+ */
 function render(script: Script, { language, texts, settings, content }: HomePage): string {
   const replies = { 'GET /user/general-setting': settings, 'GET /user/home': content }
   const context = createContext(browserWith(JSON.stringify({ language, replies })))
@@ -54,7 +57,10 @@ function render(script: Script, { language, texts, settings, content }: HomePage
 
 const ignore = () => undefined
 
-/** The parts of a browser that the home screen looks for when it loads. No session, no stored choice, no network. */
+/**
+ * Returns the global objects of a browser that the home screen reads when it loads. They contain no session and no
+ * stored choice, and give no access to a network.
+ */
 function browserWith(pageData: string): Record<string, unknown> {
   const now = { transferSize: 1, responseStart: 0 }
   return {

@@ -56,7 +56,7 @@ describe('the page', () => {
     ['/market', VISITED, ['GET /user/general-setting', 'GET /user/crypto-currency/list']],
     ['/trade/BTC', VISITED, ['GET /user/general-setting', 'GET /user/crypto-currency/list']],
     ['/login', VISITED, ['GET /user/general-setting']],
-    // The first navigation of a session leads to home.
+    // Without the cookie of an earlier visit, the first page is always the home screen.
     ['/market', {}, ['GET /user/general-setting', 'GET /user/home']],
     ['/fairness', {}, ['GET /user/general-setting']],
   ])('at %s with cookies %j contains the replies of %j', async (url, cookies, calls) => {
@@ -113,7 +113,7 @@ describe('the page', () => {
       expect(await render(request, {}, inLanguage)).not.toContain('prerendered')
   })
 
-  it('escapes names and texts, and lets no text end the data', async () => {
+  it('escapes names and texts, and no text can end the script element with the data', async () => {
     const html = await render({ url: '/market' })
     expect(html).toContain('<title>Market · A &amp; &quot;B&quot; &lt;c&gt;</title>')
     expect(html).not.toContain('</script><script>alert')
@@ -122,11 +122,11 @@ describe('the page', () => {
     })
   })
 
-  it.each(['//other.example/fairness', '//['])('names no other host as its address for the path %s', async (url) => {
+  it.each(['//other.example/fairness', '//['])('has a canonical link to its own host for the path %s', async (url) => {
     expect(await render({ url })).toContain(`<link rel="canonical" href="https://trade.example${url}" />`)
   })
 
-  it('names title, description and its own address in each language', async () => {
+  it('has a description in each language, and a canonical link without the query', async () => {
     const seen = new Set<string>()
     for (const lang of LANGUAGE_CODES) {
       const html = await render({ url: '/fairness?x=1', cookies: { lang } }, { languages: [...LANGUAGE_CODES] })

@@ -11,7 +11,10 @@ import type { PrerenderHome } from '#server/site/pages/prerender-home.ts'
 import { iconAddress } from '#server/site/app-install/app-manifest.ts'
 import { pageTexts } from '#server/site/pages/page-texts.ts'
 
-/** All data of the page is public: the page is the same for all users, because the server cannot see who opens it. */
+/**
+ * The sources of the page's data. All of it is public and equal for all users, because the server cannot know who opens
+ * the page.
+ */
 export interface PageParts {
   readonly template: PageTemplate
   readonly publicUrl: string | null
@@ -30,14 +33,17 @@ export interface PageRequest {
   readonly hasData: boolean
 }
 
-/** Screens that show the market list first. */
+/** Screens that need the market list when they open. */
 const WITH_MARKET: ReadonlySet<ScreenName> = new Set(['market', 'trade'])
-/** The server cannot know here whether a user opens the page. This value only decides what is preloaded. */
+/**
+ * Stands for any logged-in user, because the server cannot know whether a user opens the page. It only decides which
+ * files are preloaded.
+ */
 const SOME_USER = { isVerified: true, hasDeposits: true, isLeaveOnly: false }
 
 /**
- * Renders the app's page for an address: language, title and description, the code and texts of the first screen to load at once,
- * and the replies of the public calls that this screen starts with.
+ * Renders the app's page for a URL, in the visitor's language. The page names the files that the first screen needs,
+ * and contains the replies of the public calls that this screen starts with.
  */
 export async function renderPage(parts: PageParts, { url, cookies, hasData }: PageRequest): Promise<string> {
   const { template, publicUrl } = parts
@@ -76,8 +82,8 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
 }
 
 /**
- * Renders the page that the app's worker stores: in the chosen language, for any address, without data. Its links name the files of
- * the language, so that the worker stores them too.
+ * Renders the page that the app's service worker stores. It is in the chosen language, fits any URL and contains no
+ * data. Its links name the files of the language, so that the service worker stores them too.
  */
 export function renderShell({ template, ...parts }: PageParts, cookies: PageRequest['cookies']): string {
   const settings = parts.settings()

@@ -3,7 +3,7 @@ import type { Instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { CURRENT_LOG } from '#server/register/register.queries.ts'
 
-/** Lists acts in the register before a number, newest first. */
+/** Lists the acts in the register whose index is below `before`, newest first. */
 export async function listActs(
   db: Db,
   before: number | null,
@@ -22,8 +22,8 @@ export async function listActs(
 }
 
 /**
- * Counts marked decisions since a time: by two approvers at one place, by two approvers of whom one admitted the other,
- * and by one staff member after a wait.
+ * Counts the decisions since an instant that carry a mark: two approvers at the same place, two approvers of whom one
+ * admitted the other, or one staff member alone after a wait.
  */
 export async function countMarks(
   db: Db,

@@ -15,8 +15,8 @@ import { countMarks, listActs } from '#server/site/people/people.queries.ts'
 const COUNTED_MS = 90 * DAY_MS
 
 /**
- * Registers the public calls on who decides on this site and what these approvers changed. The calls need no account
- * and contain no names.
+ * Registers the public calls that show how many staff members decide on this site, and what they changed. The calls
+ * need no account, and their replies contain no names.
  */
 export function peopleRoutes(register: Register, ctx: Ctx): void {
   const take = createRateLimiter(READ_LIMITS.people)

@@ -20,9 +20,9 @@ export function settingsRoutes(register: Register, parts: SettingsParts): void {
     )
     return answer({ countries })
   })
-  // The outbox contains the codes of other users, so only the demo's own machine may read it, never in live mode.
-  // Reading all messages requires the key of this start. With a public address, where a proxy is expected, reading the
-  // messages of one recipient requires the key too.
+  // The outbox contains the codes of all users. So only the machine that runs a demo may read it, and on a live site
+  // nobody. Reading all messages requires the demo key of this server start. If the site has a public URL, and so
+  // probably a proxy, reading the messages to one address requires the key too.
   register(calls.outbox, async ({ query, from }) => {
     const hasRecipient = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
     if (mode !== 'demo' || !(from.isLocal || hasRecipient)) return refuse('not_found')

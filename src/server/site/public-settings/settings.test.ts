@@ -106,7 +106,7 @@ describe('the outbox', () => {
       }
   })
 
-  it('A13: shows messages to one address without the key, only to this machine', async () => {
+  it('A13: shows messages to one address to this machine without the key, and to no other machine', async () => {
     await app.signUp('alice')
     const url = `/api/outbox?to=${emailOf('alice')}`
     expect((await ask({ url, headers: { cookie: '' } })).status).toBe(200)
@@ -118,7 +118,7 @@ describe('the outbox', () => {
       expect((await ask({ url, ...from })).status, JSON.stringify(from)).toBe(404)
   })
 
-  it('A13: refuses everything without the key when a public address is set', async () => {
+  it('A13: refuses all messages without the key when the site has a public URL', async () => {
     const proxied = await createTestApp(database, { environment: { PUBLIC_URL: 'https://demo.example.com' } })
     try {
       await proxied.signUp('alice')
@@ -132,7 +132,7 @@ describe('the outbox', () => {
   })
 
   it.each(['/', '/outbox', '/admin', '/admin/users?page=2', '//evil.example/'])(
-    'A13: moves the key from the address %s to a cookie that scripts cannot read',
+    'A13: moves the key from the query of %s to a cookie that scripts cannot read',
     async (path) => {
       const at = (key: string | undefined) => `${path}${path.includes('?') ? '&' : '?'}key=${key}`
       const shown = await app.inject({ url: at(app.demoKey?.text) })

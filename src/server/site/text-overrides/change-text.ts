@@ -20,7 +20,7 @@ interface Parts {
 export interface TextChange {
   readonly language: Language
   readonly key: string
-  /** The edited version. 0 for a text without an override. */
+  /** The version that the editor saw. 0 for a text without an override. */
   readonly version: number
   readonly actor: Actor
 }
@@ -29,7 +29,7 @@ export interface TextChange {
 type TextFlaw = 'text_empty' | 'text_places' | 'text_locked' | 'text_has_address'
 type Stored = Result<{ version: number }, 'not_found' | 'changed_meanwhile'>
 
-/** Overrides a shipped text. It applies in this process when the call resolves. */
+/** Overrides a shipped text. When the promise resolves, this server already uses the new text. */
 export async function saveText(
   parts: Parts,
   { text: written, ...change }: TextChange & { readonly text: string },
@@ -39,7 +39,7 @@ export async function saveText(
   return whatIsWrong(change.key, text) ?? store(parts, change, text)
 }
 
-/** Restores the shipped text. */
+/** Removes the override of a text, so that the shipped text applies again. */
 export async function resetText(parts: Parts, change: TextChange): Promise<Stored> {
   return store(parts, change, null)
 }

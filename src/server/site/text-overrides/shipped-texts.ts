@@ -3,12 +3,15 @@ import { flattenMessages, type FlatTexts, keysFor } from '#messages/check-text.t
 import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, readMessages } from '#server/platform/i18n/messages.ts'
 
-/** The English texts by key, in the order of the file. */
+/** The shipped English texts by key, in the sequence of the file. */
 export const ENGLISH_TEXTS: FlatTexts = flattenMessages(en)
 
 interface ShippedTexts {
   readonly texts: FlatTexts
-  /** All text keys that the language can have, in the order of the English texts. */
+  /**
+   * All text keys that the language can have, in the sequence of the English texts. Languages differ in their plural
+   * forms.
+   */
   readonly keys: readonly string[]
   readonly places: ReadonlyMap<string, number>
 }

@@ -2,7 +2,7 @@ import { instant, type Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { isLanguage, type Language } from '#server/platform/i18n/messages.ts'
 
-/** The operator's text in place of a shipped one. Null when it was removed. */
+/** The operator's text that replaces a shipped text. `text` is null after the operator restored the shipped text. */
 export interface TextOverride {
   readonly language: Language
   readonly key: string
@@ -11,7 +11,10 @@ export interface TextOverride {
   readonly updatedAt: Instant
 }
 
-/** Lists every override ever stored. An operator has dozens of them, not thousands. */
+/**
+ * Lists all stored overrides, including removed ones. It needs no pages, because an operator has dozens of overrides,
+ * not thousands.
+ */
 export async function listOverrides(db: Db): Promise<TextOverride[]> {
   const rows = await db
     .selectFrom('text_override')
@@ -25,8 +28,8 @@ export async function listOverrides(db: Db): Promise<TextOverride[]> {
 }
 
 /**
- * Returns an override and locks it until the transaction ends. Creates its row when it is missing, so that concurrent
- * changes wait.
+ * Returns an override and locks it until the transaction ends. Creates its row when it is missing, so that there is a
+ * row to lock and concurrent changes wait.
  */
 export async function lockOverride(tx: Tx, language: Language, key: string): Promise<Omit<TextOverride, 'updatedAt'>> {
   await tx

@@ -10,12 +10,12 @@ import { listOverrides, type TextOverride } from '#server/site/text-overrides/te
 
 /** The overridden texts of a language. */
 export interface TextOverrides {
-  /** Changes whenever an override changes. */
+  /** A hash of the texts, by which browsers notice a change. Empty without overrides. */
   readonly version: string
   readonly texts: Texts
 }
 
-/** The overrides in memory, because browsers request them and the server's own messages use them. */
+/** The overrides, kept in memory because browsers request them often and the server's own messages use them. */
 export interface TextOverridesService {
   /** Returns the version of each language with overrides. */
   versions(): Readonly<Record<string, string>>
@@ -71,9 +71,9 @@ function arrange(rows: readonly TextOverride[]): Map<Language, TextOverrides> {
 }
 
 /**
- * Returns the texts of a language that differ from the shipped ones. Includes English overrides where the language
- * falls back to English. A changed plural includes all its forms, because the app would take a missing form from the
- * general text.
+ * Returns the texts of a language that differ from the shipped ones. For a text that the language lacks, it includes
+ * the English override. For a changed plural, it includes all forms, because the app would replace a missing form by
+ * the general form.
  */
 function whole(language: Language, own: FlatTexts, english: FlatTexts): FlatTexts {
   const { texts: shipped, keys } = shippedTexts(language)

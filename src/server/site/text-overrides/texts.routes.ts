@@ -12,7 +12,10 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { ENGLISH_TEXTS, shippedTexts } from '#server/site/text-overrides/shipped-texts.ts'
 import type { TextOverridesService } from '#server/site/text-overrides/text-overrides.ts'
 
-/** Registers the calls for texts that differ from those built into the app, for browsers and for anyone who compares. */
+/**
+ * Registers two public calls: the overridden texts of a language for browsers, and all overrides beside the shipped
+ * texts for people who want to compare.
+ */
 export function textsRoutes(
   register: Register,
   { ctx, textOverrides }: { readonly ctx: Ctx; readonly textOverrides: TextOverridesService },

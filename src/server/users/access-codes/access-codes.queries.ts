@@ -2,7 +2,7 @@ import { type AccessCodeRules, accessCodeState, readAccessCode } from '#core/acc
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
-/** A stored access code. */
+/** A stored access code, which a visitor must enter to sign up when the site requires one. */
 export interface AccessCode extends AccessCodeRules {
   readonly id: string
   readonly code: string
@@ -17,8 +17,8 @@ interface UsedCode extends AccessCode {
 }
 
 /**
- * Locks the access code that a visitor typed, until the transaction ends. Returns its id, or null when it cannot be used now. Sign-ups
- * with one code take turns, so no code is used more often than it allows.
+ * Locks the access code that a visitor typed, until the transaction ends. Returns its id, or null when it cannot be
+ * used now. Sign-ups with the same code run one after the other, so no code is used more often than it allows.
  */
 export async function lockUsableCode(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function useAccessCode(
   await tx.insertInto('access_code_use').values({ user_id: userId, code_id: codeId, used_ms: now }).execute()
 }
 
-/** Locks a code until the transaction ends. Null when there is none with this id. */
+/** Finds a code by its id and locks it until the transaction ends. Returns null when no code has the id. */
 export async function lockAccessCode(tx: Tx, id: string): Promise<UsedCode | null> {
   return await lockWhere(tx, 'id', id)
 }

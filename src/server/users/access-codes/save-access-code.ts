@@ -12,11 +12,11 @@ import {
 } from '#server/users/access-codes/access-codes.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** The rules of a code as staff enter them. */
+/** The rules of an access code that staff enter. */
 interface EnteredRules {
   readonly label: string
   readonly maxUses: number | null
-  /** Null: from now on. */
+  /** The time from which the code can be used. If null, from now on. */
   readonly from: Instant | null
   readonly until: Instant | null
   readonly countries: readonly string[]
@@ -39,7 +39,10 @@ type SaveRefusal =
   | 'access_code_taken'
   | 'access_code_uses'
 
-/** Stores an access code. Version 0 creates it. Its code never changes, so what users typed keeps its meaning. */
+/**
+ * Stores the rules of an access code. Version 0 creates it. The text of an existing code never changes, because users
+ * may already have it.
+ */
 export async function saveAccessCode(
   ctx: Ctx,
   { actor, ...edit }: Edit,
@@ -72,7 +75,7 @@ export async function saveAccessCode(
   })
 }
 
-/** Makes random codes with the same rules, each of them for the number of uses given. */
+/** Makes `count` random codes with the same rules. Each code can be used `maxUses` times. */
 export async function makeAccessCodes(
   ctx: Ctx,
   { actor, count, ...entered }: EnteredRules & { readonly count: number; readonly actor: Actor },

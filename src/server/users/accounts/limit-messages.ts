@@ -4,10 +4,16 @@ import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-l
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** The leading digits that numbers of one provider and region share. Premium numbers come in such ranges. */
+/**
+ * 7 digits: a number range of one provider and region shares them. Fraudulent premium numbers often come from one such
+ * range.
+ */
 const PREFIX_DIGITS = 7
 
-/** Returns the limits on code messages to one recipient, across all accounts. `cause`: the purpose of the message. */
+/**
+ * Returns the limits on messages with codes to one recipient, across all accounts. Each purpose of a message (`cause`)
+ * has its own limits.
+ */
 export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   const key = `${cause} ${recipient.toLowerCase()}`
   return [
@@ -16,7 +22,7 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
   ]
 }
 
-/** Thrown when a text message exceeds a limit. `seconds`: the wait until the next message is allowed. */
+/** Thrown when a text message exceeds a limit. After `seconds`, the next message is allowed. */
 export class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
@@ -29,10 +35,10 @@ export class MessageLimitError extends Error {
 }
 
 /**
- * Limits text messages, because they cost money. Limits apply per number range and in total, across all servers:
- * fraudulent numbers often share a range.
- * Unproven numbers also have a limit of their own, so that sign-ups leave messages for the owners of proven numbers.
- * Over a limit, `send` throws a `MessageLimitError` and logs an error that names the limit.
+ * Limits text messages (SMS), because they cost money. The limits apply across all servers: one for each number range,
+ * because fraudulent numbers often share a range, and one in total. Verification codes to unproven numbers also have a
+ * separate limit, so that sign-ups cannot use up the messages for users with proven numbers. Over a limit, `send`
+ * throws a `MessageLimitError` and logs an error with the daily limit.
  */
 export function limitMessages(
   ctx: Ctx,

@@ -4,16 +4,16 @@ import { assert } from '#core/result.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** A measure of staff against one user. */
+/** A measure that staff took against one user, such as a block of trading. */
 export interface Measure {
   readonly id: string
   readonly kind: MeasureKind
-  /** Null unless the measure is a limit. */
+  /** The amount of a measure that is a limit. Null for other measures. */
   readonly value: Money | null
-  /** The reason, as the user reads it. */
+  /** The reason that the user reads. */
   readonly reason: string
   readonly since: Instant
-  /** When the measure ends by itself. Null: never. */
+  /** The time when the measure ends without an action of staff. Null if it never does. */
   readonly until: Instant | null
   readonly requestedBy: string | null
   readonly secondBy: string | null
@@ -60,7 +60,7 @@ export type NewMeasure = Pick<Measure, 'id' | 'kind' | 'value' | 'reason' | 'sin
   readonly userId: string
 }
 
-/** Begins a measure. The caller must hold the lock of the account, because the database changes the account too. */
+/** Stores a new measure. The caller must hold the lock of the account, because a trigger changes the account too. */
 export async function insertMeasure(tx: Tx, measure: NewMeasure): Promise<void> {
   await tx
     .insertInto('user_measure')
@@ -77,7 +77,7 @@ export async function insertMeasure(tx: Tx, measure: NewMeasure): Promise<void> 
     .execute()
 }
 
-/** Ends a measure, unless it has ended. The caller must hold the lock of the account. Returns whether it ended now. */
+/** Ends a measure. Returns false when it had already ended. The caller must hold the lock of the account. */
 export async function endMeasure(tx: Tx, id: string, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('user_measure')

@@ -31,7 +31,10 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
   }
 }
 
-/** Finds the address that the user has verified, the email address first. Null without one. */
+/**
+ * Finds an address that the user has verified: the email address or else the phone number. Returns null when neither is
+ * verified.
+ */
 export async function findProvenContact(
   db: Db | Tx,
   userId: string,
@@ -57,8 +60,8 @@ export interface StoredCode {
 }
 
 /**
- * Stores a code, which replaces the previous code. A separate record shows that the code was sent, with a masked
- * address.
+ * Stores a code, which replaces the previous code of this kind. A separate record for staff says that a code was sent,
+ * with a masked address.
  */
 export async function saveCode(db: Db, code: StoredCode): Promise<void> {
   const values = {
@@ -90,7 +93,7 @@ export async function findCode(
   return row ? { hash: row.code_hash, sentTo: row.sent_to, expiresAt: instant(row.expires_ms) } : null
 }
 
-/** Uses a code up. Only one of two concurrent calls succeeds. */
+/** Deletes a code, so that it works once. Of two concurrent calls, only one returns true. */
 export async function takeCode(
   db: Db,
   { userId, kind, hash }: { readonly userId: string; readonly kind: string; readonly hash: string },
@@ -108,7 +111,7 @@ export async function deleteExpiredCodes(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('one_time_code').where('expires_ms', '<=', BigInt(now)).execute()
 }
 
-/** Invalidates all codes that were sent. */
+/** Deletes the codes of all users, so that no code that was sent works any more. */
 export async function deleteAllCodes(tx: Tx): Promise<void> {
   await tx.deleteFrom('one_time_code').execute()
 }

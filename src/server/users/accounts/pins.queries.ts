@@ -8,8 +8,8 @@ export async function findPinHash(db: Db, userId: string): Promise<string | null
 }
 
 /**
- * Replaces the PIN's hash if the stored hash is still `from`, and returns whether it was. Records the time when the new
- * PIN replaces an earlier PIN.
+ * Replaces the hash of a PIN if the stored hash is still `from`. Returns false otherwise. If an earlier PIN is
+ * replaced, also stores the time of the change.
  */
 export async function replacePinHash(
   db: Db | Tx,

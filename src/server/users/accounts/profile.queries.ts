@@ -6,7 +6,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** An account with its balances, as its user sees it. */
+/** The facts about an account that its user sees, with the balances. */
 export interface Profile {
   readonly userId: string
   readonly username: string
@@ -22,13 +22,16 @@ export interface Profile {
   readonly verified: boolean
   /** Whether a code has verified the phone number. */
   readonly isMobileProven: boolean
-  /** Why staff blocked the user, and when the user left. Null for all other users. */
+  /**
+   * For a user whom staff blocked, or who left: the reason of the block and, if closed, the time of the closing. Null
+   * for all other users.
+   */
   readonly leaving: { readonly reason: string; readonly closedAt: Instant | null } | null
-  /** The earliest time of the erasing, while the user closes the account. */
+  /** While the user closes the account: the earliest time at which the account is erased. Otherwise null. */
   readonly erasesAt: Instant | null
-  /** When the confirmed recovery of the account opens. */
+  /** If a recovery of the account waits: the time from which it can be completed. Otherwise null. */
   readonly recoveryOpensAt: Instant | null
-  /** A newer version of the terms of use waits for the user's consent. */
+  /** True when a newer version of the terms of use waits for the user's consent. */
   readonly owesConsent: boolean
   readonly mayTrade: boolean
   readonly tradeReason: string
@@ -38,9 +41,9 @@ export interface Profile {
   readonly credits: Money
   readonly openOrders: number
   readonly hasDeposits: boolean
-  /** Staff limited the stakes of this user. */
+  /** True when staff limited the stakes of this user. */
   readonly hasLimits: boolean
-  /** Why staff removed the verification. Empty without a removal. */
+  /** Why staff removed the verification. Empty when they did not. */
   readonly verificationReason: string
   /** When the last verification code expires. Null when none is outstanding. */
   readonly codeExpiresAt: Instant | null
@@ -93,7 +96,7 @@ async function readRow(db: Db, userId: string) {
         .selectFrom('user_leave as l')
         .whereRef('l.user_id', '=', 'u.id')
         .where('l.state', '=', 'closed')
-        // A payment that came back can make a user leave again.
+        // A user can leave several times, because a payment that came back puts money on the account again.
         .select((newest) => newest.fn.max('l.ended_ms').as('left_ms'))
         .as('left_ms'),
     )
@@ -155,7 +158,7 @@ function leavingOf(row: {
   return { reason: row.sign_in_reason, closedAt: row.left_ms === null ? null : instant(row.left_ms) }
 }
 
-/** The profile fields that a user can change, as stored. */
+/** The fields of the profile that a user can change, in their stored form. */
 export interface ProfileChange extends Readonly<Record<Detail, string>> {
   readonly username: string
   readonly mobile: string
@@ -189,14 +192,17 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileChang
 }
 
 /**
- * Returns whether an update failed because the name is taken. The index decides, because two users may request a name
- * concurrently.
+ * Returns whether an update failed because the name is taken. A check before the update would not be enough, because
+ * two users may request a name at the same time.
  */
 export function isNameTaken(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === NAME_INDEX
 }
 
-/** Records a change of the country with its time. A second change in the same millisecond gets the next millisecond. */
+/**
+ * Stores since when a user has a country. Two changes in the same millisecond would collide, so the second change gets
+ * the next millisecond.
+ */
 export async function noteCountry(
   tx: Tx,
   { userId, country, at }: { readonly userId: string; readonly country: string; readonly at: Instant },
@@ -207,13 +213,16 @@ export async function noteCountry(
     from user_country_since where user_id = ${userId}::uuid`.execute(tx)
 }
 
-/** Resets the verification of a changed phone number, and deletes the codes that were sent to the earlier number. */
+/**
+ * Makes a changed phone number unproven, and deletes all codes of the user, because they may have been sent to the
+ * earlier number.
+ */
 export async function forgetProvenMobile(tx: Tx, userId: string): Promise<void> {
   await tx.updateTable('app_user').set({ proven_mobile: null }).where('id', '=', userId).execute()
   await tx.deleteFrom('one_time_code').where('user_id', '=', userId).execute()
 }
 
-/** Sets the name of the picture and returns the earlier one. Null stands for no picture. */
+/** Stores the file name of the user's picture and returns the earlier name. Null means no picture. */
 export async function swapPicture(tx: Tx, userId: string, name: string | null): Promise<string | null> {
   const row = await tx
     .selectFrom('app_user')
@@ -230,7 +239,7 @@ export async function findPasswordHash(db: Db, userId: string): Promise<string |
   return row?.password_hash ?? null
 }
 
-/** Changes the password if its hash is still the checked one. Returns false after a concurrent change. */
+/** Replaces the hash of a password if the stored hash is still `from`. Returns false after a concurrent change. */
 export async function updatePasswordHash(
   tx: Tx,
   userId: string,

@@ -17,7 +17,7 @@ import type { SiteSettings } from '#server/settings/site-settings.ts'
 /** The URL folder of profile pictures. */
 export const USER_IMAGE_PATH = '/images/users/'
 
-/** Builds the account for a reply. The user is authenticated, so the account exists. */
+/** Builds the reply with the account of a user. The account must exist, which is so for every authenticated user. */
 export async function loadUserReply(
   ctx: Pick<Ctx, 'db' | 'now'>,
   userId: string,
@@ -56,7 +56,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread }: R
     image_path: profile.imagePath && USER_IMAGE_PATH + profile.imagePath,
     customer_link: settings.customerLink,
     withdrawal_code_enabled: profile.hasPin,
-    // Shown as "verified" on the account screen: the account is verified and has a first and last name.
+    // The account screen shows "verified" when this is true.
     profile_complete: profile.verified && profile.firstName !== '' && profile.lastName !== '',
     ev: profile.verified,
     ev_reason: profile.verificationReason,
@@ -86,7 +86,7 @@ function toUserReply(profile: Profile, { settings, now, limits, own, unread }: R
   }
 }
 
-/** Parses the stored address. Missing or unreadable lines become empty. */
+/** Parses the stored postal address. Missing or unreadable lines become empty. */
 export function readAddress(stored: unknown): UserOut['address'] {
   return StoredAddress.parse(stored)
 }

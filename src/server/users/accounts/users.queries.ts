@@ -19,7 +19,7 @@ export interface NewUser {
   readonly verified?: boolean
   readonly pinHash?: string
   readonly isBot?: boolean
-  /** The age that the user declared to have, at the sign-up. */
+  /** The minimum age that the user declared to have reached, at the sign-up. */
   readonly declaredAge?: number | null
 }
 
@@ -41,7 +41,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<boolean> {
       invitation_code: user.invitationCode,
       language: user.language,
       verified: user.verified ?? false,
-      // An account that starts verified counts its email address as verified too.
+      // If an account starts as verified, its email address, or else its phone number, counts as verified too.
       proven_email: user.verified === true && user.email !== null ? user.email.toLowerCase() : null,
       proven_mobile: user.verified === true && user.email === null && number !== '' ? number : null,
       is_bot: user.isBot ?? false,
@@ -69,7 +69,10 @@ export async function findCredentials(
   return row ? { userId: row.id, passwordHash: row.password_hash } : null
 }
 
-/** Checks that an account still has this password hash, and locks it until the transaction ends. */
+/**
+ * Returns whether an account still has this password hash. If so, the password cannot change until the transaction
+ * ends.
+ */
 export async function lockPasswordRow(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
   const row = await tx
     .selectFrom('app_user')
@@ -95,10 +98,10 @@ export async function hasUser(db: Db, id: string): Promise<boolean> {
   return (await db.selectFrom('app_user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** Identifies a user by id, or by name ignoring upper and lower case. */
+/** The id of a user, or the username in upper or lower case. */
 export type UserKey = { readonly userId: string } | { readonly username: string }
 
-/** An account with every field that staff can change. */
+/** The fields of an account that staff can change. */
 export interface Account {
   readonly id: string
   readonly username: string
@@ -109,11 +112,11 @@ export interface Account {
   readonly tradeReason: string
   readonly maySignIn: boolean
   readonly signInReason: string
-  /** Why the verification was removed. Empty without a removal. */
+  /** Why staff removed the verification. Empty when they did not. */
   readonly verificationReason: string
   readonly mayWithdraw: boolean
   readonly withdrawalsReason: string
-  /** The user's own limit on stakes. Null: the general limits apply. */
+  /** The maximum stake of an order that staff set for this user. If null, only the general limits apply. */
   readonly maxStake: Money | null
   readonly maxOpenStake: Money | null
 }

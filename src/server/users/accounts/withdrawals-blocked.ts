@@ -1,6 +1,8 @@
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Returns why staff blocked this user's withdrawals, as shown to the user. Null when they are allowed. */
+/**
+ * Returns the reason that the user reads for staff's block of withdrawals. Returns null when withdrawals are allowed.
+ */
 export async function withdrawalBlockReason(db: Db, userId: string): Promise<string | null> {
   const row = await db
     .selectFrom('app_user')

@@ -7,8 +7,8 @@ import { deleteAllTickets } from '#server/users/security/tickets.ts'
 import { deleteAllSessions } from '#server/users/sessions/sessions.queries.ts'
 
 /**
- * Ends all sessions, keys, codes and recoveries of a restored database. A recovery that is open in the backup may have
- * been stopped by its user since then. Returns the number of sessions.
+ * Ends all sessions, keys, tickets, codes and recoveries in a restored database. Recoveries end because a user may have
+ * stopped one after the backup was made. Returns the number of sessions.
  */
 export async function endUsersAfterRestore({ now }: Pick<Ctx, 'now'>, tx: Tx): Promise<number> {
   await stopAllRecoveries(tx, now())

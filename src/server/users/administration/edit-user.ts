@@ -8,7 +8,7 @@ import type { AppUserTable } from '#server/platform/database/tables/users.ts'
 import { type Account, lockAccount, updateAccount, type UserKey } from '#server/users/accounts/users.queries.ts'
 import { changeMeasures, type MeasureRefusal, type WantedMeasure } from '#server/users/measures/change-measures.ts'
 
-/** The edited account, the staff member and the reason. */
+/** An edit of an account by staff: which account, who edits it, and why. */
 export interface Edit {
   readonly user: UserKey
   /**
@@ -19,7 +19,10 @@ export interface Edit {
   readonly actor: Actor
 }
 
-/** The mode decides how long one staff member alone can take a right away. */
+/**
+ * An edit that can take a right away. On a live site one staff member alone can do this for a limited time, in a demo
+ * without limit.
+ */
 export type MeasureEdit = Edit & { readonly mode: 'demo' | 'live' }
 
 /** The changed columns or measures, and the same change for the audit log. */

@@ -72,8 +72,8 @@ it("refuses an order that exceeds the user's limit on open stakes", async () => 
   expect(await place(20)).toBe('staff_open_limit 100.00: careful')
 })
 
-it('names the limit of the staff when it leaves no stake at all', async () => {
-  // Simulates a limit from before the smallest stake was raised.
+it('names the limit of staff as the reason even when the limit is below the smallest possible stake', async () => {
+  // Such a limit exists when the smallest stake was raised after staff set it. No call can set it now.
   await setRights(app.ctx, app.ctx.db, alice.id, { maxStake: 50n })
   expect(await place(10)).toBe('staff_limit 0.50: a limit')
 })

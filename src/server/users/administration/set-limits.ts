@@ -3,19 +3,19 @@ import type { Result } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { type Edited, type EditRefusal, editUser, type MeasureEdit } from '#server/users/administration/edit-user.ts'
 
-/** The limits of one user. Null: only the general limits apply. */
+/** The limits that staff set for one user. If a value is null, only the general limit applies. */
 export interface UserLimits {
   readonly maxStake: Money | null
   readonly maxOpenStake: Money | null
   readonly mayWithdraw: boolean
-  /** The reason, shown to the user. */
+  /** The reason for closed withdrawals that the user reads. */
   readonly withdrawalsReason: string
 }
 
 /**
- * Limits a user's new activity: the stake of an order, all open stakes together, and withdrawals.
- * A limit only refuses new requests. It does not affect open orders, prices, payouts or results. The user reads the
- * reason of the edit as the reason of a new limit. A limit that stays the same is renewed.
+ * Limits a user's new activity: the stake of an order, all open stakes together, and withdrawals. A limit only refuses
+ * new requests. It does not affect open orders, prices, payouts or results. The user reads the reason of the edit as
+ * the reason of a new limit. If the edit does not change a limit, the limit starts again for its full time.
  */
 export async function setLimits(
   ctx: Ctx,

@@ -8,7 +8,10 @@ import { cancelClosing, findAccountEnd, insertClosing } from '#server/users/clos
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
-/** Closes an account to orders and deposits now. A repeated request returns the closing of the first request. */
+/**
+ * Starts the closing of an account, which now accepts no orders and deposits. If the account is closing already,
+ * nothing changes.
+ */
 export async function closeAccount(ctx: Ctx, userId: string, reason: string): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)

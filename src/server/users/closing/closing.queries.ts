@@ -4,7 +4,7 @@ import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Begins the closing of an account. The database sets its times. */
+/** Inserts the closing of an account. The database sets its times. */
 export async function insertClosing(
   tx: Tx,
   { userId, id, reason }: { readonly userId: string; readonly id: string; readonly reason: string },
@@ -22,13 +22,13 @@ export async function cancelClosing(tx: Tx, userId: string, id: string): Promise
     .execute()
 }
 
-/** How an account ends: its user closes it, or its data is erased. */
+/** The end of an account: it is closing, and will be erased at `erasesAt`, or it is erased. */
 export interface AccountEnd {
   readonly state: 'closing' | 'erased'
   readonly erasesAt: Instant
 }
 
-/** Returns how an account ends. Null while its user keeps it. */
+/** Returns whether an account is closing or erased. Returns null when it is neither. */
 export async function findAccountEnd(db: Db, userId: string): Promise<AccountEnd | null> {
   const row = await db
     .selectFrom('account_closing')
@@ -40,7 +40,7 @@ export async function findAccountEnd(db: Db, userId: string): Promise<AccountEnd
   return { state: row.state, erasesAt: instant(row.erase_ms) }
 }
 
-/** Reads what has to end before the data of a user can be erased. */
+/** Reads the obstacles to the erasing of a user's data: open orders, pending payments and decisions, and cash. */
 export async function readObstacles(db: Db, userId: string): Promise<AccountObstacles> {
   const { rows } = await sql<{
     open_orders: number

@@ -13,7 +13,7 @@ import { requireConfirmation } from '#server/users/security/require-confirmation
 
 interface ClosingParts {
   readonly ctx: Ctx
-  /** For how many years the operator keeps identity and payments of erased accounts. */
+  /** The number of years for which the operator keeps identity and payments of an erased account. */
   readonly recordYears: () => number
 }
 

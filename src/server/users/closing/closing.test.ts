@@ -11,7 +11,7 @@ let bench: Awaited<ReturnType<typeof openAttackBench>>
 let alice: TestUser
 beforeEach(async () => {
   bench = await openAttackBench(database)
-  // Closings use the clock of the database.
+  // The test clock is set to the real time, because the database uses its own clock for closings.
   bench.app.ctx.clock.jump(Date.now() - bench.app.ctx.now())
   alice = await bench.funded(1_000, 'alice')
   await bench.app.confirm(alice.token)
@@ -38,7 +38,7 @@ const withdraw = async (amount: number) =>
   ).body.code
 const exclude = () => bench.app.call(calls.takeExclusion, { token: alice.token, body: { months: 6, understood: true } })
 
-/** Places an order, and returns the code of its refusal. */
+/** Places an order. Returns the code of its refusal, or undefined when it was accepted. */
 async function order(clientOrderId: string): Promise<unknown> {
   await bench.priced(9_400_000)
   const client = await bench.connect()
@@ -48,7 +48,7 @@ async function order(clientOrderId: string): Promise<unknown> {
   return client.answers('newTrade')[0]?.code
 }
 
-/** Makes the closing older by this number of days. */
+/** Simulates that days have passed, by moving the time of the erasing to earlier. */
 const pass = (days: number) =>
   database.asOwner((db) => sql`update account_closing set erase_ms = erase_ms - ${days * DAY_MS}::int8`.execute(db))
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** Something that a user set up: the settings of the chart (product ''), or the drawings of a symbol. */
+/**
+ * Identifies stored content of a user: the settings of the chart (product ''), or the drawings on the chart of a
+ * symbol.
+ */
 interface Place {
   readonly userId: string
   readonly product: string
@@ -12,7 +15,7 @@ interface Stored {
   readonly content: unknown
 }
 
-/** Returns the stored content. Version 0 and null when there is none. */
+/** Returns the stored content. If there is none, the version is 0 and the content null. */
 export async function findDesk(db: Db, { userId, product }: Place): Promise<Stored> {
   const row = await db
     .selectFrom('user_desk')
@@ -23,7 +26,10 @@ export async function findDesk(db: Db, { userId, product }: Place): Promise<Stor
   return row ?? { version: 0, content: null }
 }
 
-/** Replaces stored content of a known version. Returns the new version; null when another version is stored. */
+/**
+ * Stores content, if the stored version is still `version`. Returns the new version, or null when another version is
+ * stored.
+ */
 export async function saveDesk(
   db: Db,
   { userId, product, version, content }: Place & Stored,

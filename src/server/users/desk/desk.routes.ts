@@ -15,7 +15,7 @@ interface Symbols {
   readonly find: (symbol: string) => { readonly productId: string } | null
 }
 
-/** Registers the calls for what a user set up on the chart: settings and drawings. Both have no effect on orders. */
+/** Registers the calls that store a user's settings of the chart and drawings on it. Both have no effect on orders. */
 export function deskRoutes(register: Register, ctx: Ctx, catalogue: Symbols): void {
   register(calls.desk, async ({ user: { userId } }) => {
     const { version, content } = await findDesk(ctx.db, { userId, product: SETTINGS })
@@ -49,7 +49,7 @@ function toSettings(content: unknown): DeskSettingsOut {
   return { ...settings, indicators: indicators.map((one) => ({ ...one, parameters: [...one.parameters] })) }
 }
 
-/** Reads drawings of a symbol. Anything that is not a drawing is left out. */
+/** Reads the drawings of a symbol from stored or sent content. Everything that is no valid drawing is left out. */
 function toDrawings(content: unknown, symbol: string): DrawingOut[] {
   const listed: readonly unknown[] = Array.isArray(content) ? content : []
   return listed.flatMap((one) => {

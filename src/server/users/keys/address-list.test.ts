@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createAddressList, parseRange } from '#server/users/keys/address-list.ts'
 
 it.each(['192.0.2.7', '192.0.2.0/24', '10.0.0.0/8', '2001:db8::1', '2001:db8::/32', '2001:DB8:0:1::/64'])(
-  'accepts %s',
+  'accepts the address or range %s in the list of a key',
   (text) => {
     expect(parseRange(text)).not.toBeNull()
   },

@@ -9,13 +9,13 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import { createAddressList } from '#server/users/keys/address-list.ts'
 import { endKeys, findKeys, type FoundKey, noteForeignUse, noteUse } from '#server/users/keys/keys.queries.ts'
 
-/** 2 s: a cached key is trusted for this time, because another process may have ended it. */
+/** 2 s: a cached key is trusted only for this time, because another server may have ended it. */
 const TRUSTED_FOR_MS = 2_000
 const MAX_CACHED_KEYS = 10_000
-/** Concurrent statements that look up keys. */
+/** The number of statements that look up keys at the same time. */
 const LOOK_UPS = 2
 const MAX_CLIENT_LENGTH = 100
-/** Compared when no key has the id, so that the reply takes as long as for a wrong secret. */
+/** The hash that is compared when no key has the id, so that the reply takes as long as for a wrong secret. */
 const NO_HASH = new Uint8Array(32)
 
 interface KeyParts {
@@ -23,20 +23,20 @@ interface KeyParts {
   readonly mode: 'demo' | 'live'
 }
 
-/** Hashes the secret of a key. A secret of 256 random bits needs no slow hash. */
+/** Hashes the secret of a key. A fast hash is safe, because nobody can guess 256 random bits. */
 export function hashKeySecret(secret: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(secret).digest())
 }
 
 export interface KeyAuthentication {
   /**
-   * Authenticates API keys. Null when the key is unknown, expired or ended, or when its list does not include the
-   * caller's address. All these replies are the same, so that a thief learns nothing.
+   * Authenticates an API key. Returns null when the key is unknown, expired or ended, or when its list does not include
+   * the caller's address. The reply is the same in all these cases, so that a thief learns nothing.
    */
   readonly authenticate: Authenticate
   /**
-   * Ends a key that an address contained, because logs between client and server contain the key now. The secret of the
-   * key must be right.
+   * Ends a key that a client sent in a URL, because logs between client and server may contain it now. Does nothing
+   * when the secret of the key is wrong.
    */
   readonly endShown: (key: ApiKeyText) => Promise<void>
 }
@@ -46,9 +46,10 @@ export function createKeyAuthentication({ ctx, mode }: KeyParts): KeyAuthenticat
   const findKey = createBatchLoader((ids: readonly string[]) => findKeys(ctx.db, ids, ctx.now()), {
     underWay: LOOK_UPS,
   })
-  // Counts ended keys. A row that was read before its key ended must not enter the cache afterwards.
+  // Counts events after which keys may have ended. If it changed while a row was read, the row must not enter the
+  // cache.
   let endings = 0
-  // Keys that an address contained and that are being ended. Calls with such a key wait for its end.
+  // The keys that a URL contained and that the server is ending now. Calls with such a key wait until it has ended.
   const ending = new Map<string, Promise<void>>()
   ctx.subscribe((event) => {
     if (!isEnding(event)) return
@@ -124,7 +125,7 @@ async function refuseForeign(ctx: Ctx, key: FoundKey): Promise<void> {
   if (isLastUse) ctx.publish({ kind: 'session-ended', userId: key.userId, tokenHash: key.secretHash })
 }
 
-/** Once a minute, and for each new network. */
+/** Stores a use of a key: at most once a minute, and also for each new network. */
 async function noteUseNow(ctx: Ctx, key: FoundKey, { address, userAgent }: Device): Promise<void> {
   const now = ctx.now()
   const network = subnetOf(address)
@@ -133,7 +134,7 @@ async function noteUseNow(ctx: Ctx, key: FoundKey, { address, userAgent }: Devic
   await noteUse(ctx.db, key, { at: now, address, network, client: userAgent.slice(0, MAX_CLIENT_LENGTH) })
 }
 
-/** On a live site keys can only read. */
+/** Converts a key to the authenticated user. On a live site, every key has only the scope `read`. */
 function toUser(key: FoundKey, mode: 'demo' | 'live'): AuthenticatedUser {
   const { userId, username, verified, owesConsent, country, secretHash } = key
   const scope = mode === 'live' ? 'read' : key.scope

@@ -4,7 +4,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { endKeys, listKeys } from '#server/users/keys/keys.queries.ts'
 
 /**
- * Ends a user's key on behalf of a staff member, and closes the key's sockets. The database writes the notice to the
+ * Ends a user's API key for a staff member, and closes its sockets. A trigger in the database creates the notice to the
  * user.
  */
 export async function endUserKey(

@@ -9,8 +9,9 @@ import type { KeyOrder, KeyOrderRefusal, KeyOrders } from '#server/platform/http
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
- * The stake is reserved before the order is placed, and returned when the order is refused. After a crash in between it
- * stays reserved, so the limits are never exceeded.
+ * Places orders of API keys within the limits of each key. The stake is reserved before the order is placed, and
+ * released when the order is refused. If the server crashes in between, the stake stays reserved, so a limit is never
+ * exceeded.
  */
 export function createKeyOrders(ctx: Ctx): KeyOrders {
   return {
@@ -25,8 +26,8 @@ export function createKeyOrders(ctx: Ctx): KeyOrders {
 }
 
 /**
- * Reserves the stake. Returns whether the stake was reserved. When the user placed an order with the same id without a
- * key, this order is answered without a reservation.
+ * Reserves the stake of an order. Returns whether it was reserved. If the user already placed an order with this id
+ * without a key, nothing is reserved, because the engine only repeats the reply to that order.
  */
 async function reserve(
   tx: Tx,
@@ -34,7 +35,7 @@ async function reserve(
   { userId, clientOrderId, stake }: KeyOrder,
   now: Instant,
 ): Promise<Result<boolean, KeyOrderRefusal>> {
-  // Orders of one key run one after the other.
+  // The lock makes the orders of one key run one after the other, so that they are counted exactly.
   const key = await tx
     .selectFrom('api_key')
     .select(['max_stake', 'max_stake_day', 'max_open_orders'])
@@ -48,7 +49,7 @@ async function reserve(
   const before = await findUse(tx, { userId, clientOrderId })
   if (before.isByHand) return ok(false)
   if (before.key !== null) {
-    // An order with a different stake could otherwise be accepted under the reservation of this order.
+    // The id has a reservation already. An order with another stake or key must not be accepted under it.
     if (before.key.id !== keyId || before.key.stake !== stake) return refuse('order_conflict')
     await sql`update key_order set holds = holds + 1
       where user_id = ${userId} and client_order_id = ${clientOrderId}`.execute(tx)
@@ -89,10 +90,10 @@ async function findUse(
   return { key, isByHand: key === null && row?.is_placed === true }
 }
 
-/** 1 minute: a reserved order that is in no list after this time was not accepted. */
+/** 1 minute: if an order with a reservation is neither open nor settled after this time, it was not accepted. */
 const IN_PROGRESS_MS = MINUTE_MS
 
-/** Returns what a key has staked on this UTC day, its open orders, and the cash of its user. */
+/** Returns the sum of the stakes of a key on this UTC day, the number of its open orders, and the cash of its user. */
 export async function findKeyUse(
   db: Db | Tx,
   { userId, keyId }: { readonly userId: string; readonly keyId: string },

@@ -4,14 +4,14 @@ import { type Money, money } from '#core/money/money.ts'
 import { type Instant, instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The owner's limits of one key. Null: no limit. */
+/** The limits that a user set for one API key. Null means no limit. */
 export interface KeyCaps {
   readonly maxStake: Money | null
   readonly maxStakeDay: Money | null
   readonly maxOpenOrders: number | null
 }
 
-/** A key without its secret. */
+/** An API key without its secret. */
 export interface ApiKey extends KeyCaps {
   readonly userId: string
   readonly id: string
@@ -25,7 +25,10 @@ export interface ApiKey extends KeyCaps {
   readonly usedClient: string | null
 }
 
-/** The last use of a key in replies: to the minute, but not before the key was made. Null: never used. */
+/**
+ * Returns the time of the last use of a key for replies: rounded down to the minute, but not before the key was made.
+ * Returns null for an unused key.
+ */
 export function usedToTheMinute({ usedAt, createdAt }: Pick<ApiKey, 'usedAt' | 'createdAt'>): string | null {
   return usedAt === null ? null : toIso(instant(Math.max(usedAt - (usedAt % MINUTE_MS), createdAt)))
 }
@@ -70,7 +73,7 @@ export async function listKeys(db: Db, userId: string, now: Instant): Promise<(A
   return rows.map((row) => ({ ...toKey(row), secretHash: row.secret_hash }))
 }
 
-/** Ends keys of a user: one, or all. Returns the hashes of those that were in force. */
+/** Ends one key of a user, or all when `id` is null. Returns the hashes of the keys that ended now. */
 export async function endKeys(
   tx: Db | Tx,
   { userId, id }: { readonly userId: string; readonly id: string | null },
@@ -92,7 +95,7 @@ export async function endAllKeys(tx: Tx): Promise<void> {
   await tx.updateTable('api_key').set({ end_reason: 'restored' }).where('end_reason', 'is', null).execute()
 }
 
-/** A key in force with its owner, as a request needs it. */
+/** A valid key, with the facts about its user that a request needs. */
 export interface FoundKey extends ApiKey, Hashed {
   readonly username: string
   readonly verified: boolean
@@ -102,8 +105,8 @@ export interface FoundKey extends ApiKey, Hashed {
 }
 
 /**
- * Returns the key of each id. Null when no key is in force. The keys of blocked users have ended already. The query
- * checks the block itself as well.
+ * Returns the key for each id, or null when no valid key has it. A block of a user ends the keys, and this query also
+ * checks the block itself.
  */
 export async function findKeys(db: Db, ids: readonly string[], now: Instant): Promise<(FoundKey | null)[]> {
   const { rows } = await sql<
@@ -137,10 +140,10 @@ export async function findKeys(db: Db, ids: readonly string[], now: Instant): Pr
   return ids.map((id) => byId.get(id) ?? null)
 }
 
-/** The number of networks that are stored for a key. The owner gets no notice about later networks. */
+/** The maximum number of networks that are stored for a key. The user gets no notice about further networks. */
 const MAX_NETWORKS = 50
 
-/** Notes a use, and its network if it is new. */
+/** Stores the last use of a key, and the network of the use if it is new. */
 export async function noteUse(
   db: Db,
   { userId, id }: Pick<ApiKey, 'userId' | 'id'>,
@@ -158,8 +161,8 @@ export async function noteUse(
 }
 
 /**
- * Stores a use from an address outside the list. Enough of these uses within an hour end the key. Returns whether this
- * use ended the key.
+ * Stores a use of a key from an address outside its list. `MAX_FOREIGN_USES` such uses within an hour end the key.
+ * Returns whether this use ended it.
  */
 export async function noteForeignUse(
   db: Db,
@@ -179,7 +182,7 @@ export async function noteForeignUse(
   })
 }
 
-/** Returns how many orders each key of a user requested since a time. */
+/** Counts the orders that each key of a user has requested since an instant, by key id. */
 export async function countKeyOrders(db: Db, userId: string, since: Instant): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('key_order')

@@ -48,7 +48,7 @@ export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   register(calls.keyItself, async ({ user: { userId, key } }) => {
     if (!key) return refuse('not_found')
     const own = (await listKeys(ctx.db, userId, ctx.now())).find(({ id }) => id === key.id)
-    // The key has ended since this call was admitted.
+    // The key has ended since this call was authenticated.
     if (!own) return refuse('not_signed_in')
     const used = await findKeyUse(ctx.db, { userId, keyId: key.id }, ctx.now())
     return answer({

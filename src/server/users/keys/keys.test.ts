@@ -106,7 +106,7 @@ describe('creating a key', () => {
 })
 
 describe('the facts of a key', () => {
-  it('include its scope, its end, its limits and the balance', async () => {
+  it('include its scope, its expiry, its limits and the balance of the user', async () => {
     const { id, secret } = await make({ name: 'bot', days: 30, scope: 'trade', anywhere: true, max_open_orders: 3 })
     const { body } = await itself(secret)
     expect(body.data).toEqual({
@@ -126,7 +126,7 @@ describe('the facts of a key', () => {
     })
   })
 
-  it('do not exist for a session, which is not a key', async () => {
+  it('are not found when the caller uses a session instead of a key', async () => {
     expect((await itself(alice.token)).body.code).toBe('not_found')
   })
 
@@ -231,7 +231,7 @@ describe('a key is revoked', () => {
     expect(rows).toContainEqual({ kind: 'key_ended', data: { name: 'my bot', key_end: reason } })
   })
 
-  it('once, and the revocation cannot be undone or moved to a later time', async () => {
+  it('for good: the database role of the server cannot undo the revocation or change the key', async () => {
     const { id } = await make()
     await app.call(calls.endKey, { token: alice.token, params: { id } })
     const { db } = app.ctx

@@ -11,12 +11,12 @@ import { hashKeySecret } from '#server/users/keys/authenticate-key.ts'
 import { insertKey, listKeys } from '#server/users/keys/keys.queries.ts'
 
 type Form = z.output<typeof makeKeyContract.body>
-/** The other refusals come from the schema. */
+/** The refusals that need more than the schema of the call, which makes the other refusals. */
 type MakeKeyRefusal = 'key_read_only' | 'key_addresses_invalid' | 'key_anywhere_unconfirmed' | 'too_many_keys'
 
 const ID_BYTES = 8
 
-/** Makes a key. Only its hash is stored, so the returned text cannot be read again. */
+/** Makes an API key. Only the hash of its secret is stored, so the returned text cannot be read again. */
 export async function makeKey(
   { ctx, mode }: { readonly ctx: Ctx; readonly mode: 'demo' | 'live' },
   userId: string,
@@ -27,7 +27,7 @@ export async function makeKey(
   const id = Buffer.from(ctx.randomBytes(ID_BYTES)).toString('hex')
   const secret = makeToken((count) => ctx.randomBytes(count))
   const isStored = await ctx.db.transaction().execute(async (tx) => {
-    // Keys of a user are made one after the other, so that they are counted exactly.
+    // The lock makes keys of a user be made one after the other, so that the limit holds.
     assert(await lockAccount(tx, { userId }), 'the caller has an account')
     const now = ctx.now()
     if ((await listKeys(tx, userId, now)).length >= MAX_KEYS) return false

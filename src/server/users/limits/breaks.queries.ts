@@ -8,11 +8,16 @@ export interface NewBreak {
   readonly id: string
   readonly kind: BreakKind
   readonly length: number
-  /** The staff member who enters the break at the user's request, with a text for the user. */
+  /**
+   * Given when a staff member enters the break at the user's request: the staff member, and a text that the user reads.
+   */
   readonly entered?: { readonly by: string; readonly words: string }
 }
 
-/** Begins a break. The database sets its times, and refuses a break that would end before a break in force. */
+/**
+ * Inserts a break (a time-out or exclusion). The database sets its times, and refuses a break that would end before a
+ * break in force.
+ */
 export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
   const { userId, id, kind, length, entered } = own
   await db
@@ -22,8 +27,8 @@ export async function insertBreak(db: Db, own: NewBreak): Promise<void> {
 }
 
 /**
- * Returns whether this is a repeated request: the break that ends last is the same break, taken within the last minute.
- * The caller must hold the lock of the user's limits.
+ * Returns whether this is a repeated request: within the last minute, the user took a break of the same kind and
+ * length, and no break ends later. The caller must hold the lock of the user's limits.
  */
 export async function hasJustTaken(
   tx: Tx,
@@ -40,17 +45,20 @@ export async function insertReturn(tx: Tx, userId: string, breakId: string): Pro
   await tx.insertInto('self_return').values({ user_id: userId, break_id: breakId }).execute()
 }
 
-/** Confirms a return. The database refuses it within 24 hours. */
+/** Confirms the return to trading. The database refuses this within 24 hours of the request. */
 export async function confirmReturn(tx: Tx, userId: string, breakId: string): Promise<void> {
   await tx
     .updateTable('self_return')
-    .set({ confirmed_ms: 0 }) // The database sets its own time.
+    .set({ confirmed_ms: 0 }) // A trigger replaces 0 by the time of the database.
     .where('user_id', '=', userId)
     .where('break_id', '=', breakId)
     .execute()
 }
 
-/** Updates the copied rules of users whose time-out is over. Until then their orders take the slower statement. */
+/**
+ * After a time-out is over, updates the copy of the user's rules beside the balance. Without this, orders of the user
+ * would use the slower statement on and on.
+ */
 export async function clearEndedBreaks(db: Db): Promise<void> {
   await sql`
     select copy_self_rules(b.user_id)

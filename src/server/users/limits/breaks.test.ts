@@ -12,7 +12,7 @@ let app: TestApp
 let user: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  // Windows of deposits and breaks use the clock of the database.
+  // The test clock is set to the real time, because the database uses its own clock for deposit limits and breaks.
   app.ctx.clock.jump(Date.now() - app.ctx.now())
   user = await app.verifiedUser()
 })
@@ -53,7 +53,7 @@ describe('breaks', () => {
     expect(await ownBreak()).toBeNull()
   })
 
-  it('US1.5: can be made longer, never shorter', async () => {
+  it('US1.5: can be made longer, but not shorter', async () => {
     const first = (await timeOut(7)).body.data.break
     expect((await timeOut(6)).body.code).toBe('break_shorter')
     expect(await ownBreak()).toEqual(first)
@@ -68,7 +68,7 @@ describe('breaks', () => {
     expect(await closedUntil()).toBe(2n ** 62n)
   })
 
-  it('a time-out ends by itself, and the next time-out has its own beginning', async () => {
+  it('a time-out ends without an action of its user, and a later time-out has its full length', async () => {
     const first = (await timeOut(3)).body.data.break
     await passTime(3 * DAY_MS)
     expect(await ownBreak()).toBeNull()
@@ -79,7 +79,7 @@ describe('breaks', () => {
     expect((await app.call(calls.profile, { token: user.token })).body.data.user.break).toBeNull()
   })
 
-  it('an exclusion needs a fresh confirmation, and a time-out none', async () => {
+  it('an exclusion needs a fresh confirmation of the session, and a time-out needs none', async () => {
     const body = { months: 6, understood: true } as const
     expect((await app.call(calls.takeExclusion, { token: user.token, body })).body.code).toBe('confirmation_needed')
     expect((await app.call(calls.askToReturn, { token: user.token })).body.code).toBe('confirmation_needed')
@@ -113,7 +113,7 @@ describe('breaks', () => {
     expect((await confirmReturn()).status).toBe(404)
   })
 
-  it('US1.6: refuse deposits and keep everything else open', async () => {
+  it('US1.6: refuse deposits, but keep withdrawals open', async () => {
     const gateways = (await app.call(calls.depositGateways, { token: user.token })).body.data.gateways
     const gateway = gateways.find(({ is_automatic }) => is_automatic)
     const deposit = () =>
@@ -135,7 +135,7 @@ describe('breaks', () => {
 })
 
 describe('orders over the socket', () => {
-  it('US1.6: are refused with the code of the break, and open orders settle', async () => {
+  it('US1.6: are refused with the kind of the break, and orders opened before still settle', async () => {
     const address = await app.start()
     const gateways = (await app.call(calls.depositGateways, { token: user.token })).body.data.gateways
     const method_id = gateways.find(({ is_automatic }) => is_automatic)?.id ?? 0

@@ -62,7 +62,7 @@ describe('the withdrawal lock', () => {
     expect((await cancel(trx)).status).toBe(200)
   })
 
-  it('US1.2: refuses a cancellation in the database that began before the lock', async () => {
+  it('US1.2: the database refuses a cancellation that the server checked before the lock was turned on', async () => {
     const trx = await withdraw()
     await lock(true)
     const late = sql`update withdrawal set is_cancelled = true, status = 3 where trx = ${trx}`.execute(app.ctx.db)
@@ -77,7 +77,7 @@ describe('in live mode', () => {
     const begun = await app.verifiedUser('second')
     expect(await own(begun)).toMatchObject({ reality: { minutes: 60 }, withdrawal_lock: true, stake_max: null })
     expect(await own()).toMatchObject({ reality: { minutes: null }, withdrawal_lock: false })
-    // No notice, because the user changed nothing.
+    // The user gets no notice about these limits, because the user changed nothing.
     expect((await app.call(calls.notices, { token: begun.token })).body.data.notices).toEqual([])
     expect(REALITY_MINUTES).toContain(60)
   })
@@ -118,13 +118,13 @@ describe('the question about a limit before the first deposit', () => {
     expect((await own()).deposit.day).toBeNull()
   })
 
-  it("sets the limit from the user's answer in the same step", async () => {
+  it("an answer with a limit sets the limit at the same time", async () => {
     expect((await decide({ answer: 'set', changes: [{ key: 'deposit_day', value: 50 }] })).status).toBe(200)
     expect(await deposit()).toBe('self_deposit_limit')
     expect((await own()).deposit.day).toMatchObject({ value: 50 })
   })
 
-  it('refuses an answer that does not fit its limits, and changes nothing', async () => {
+  it('refuses the answer `set` without limits, `none` with limits, and a limit that is too high, and changes nothing', async () => {
     expect((await decide({ answer: 'set' })).status).toBe(422)
     expect((await decide({ answer: 'none', changes: [{ key: 'deposit_day', value: 50 }] })).status).toBe(422)
     expect((await decide({ answer: 'set', changes: [{ key: 'deposit_day', value: 2_000_000_000 }] })).status).toBe(422)

@@ -19,11 +19,11 @@ import {
 
 interface WantedLimit {
   readonly key: OwnRuleKey
-  /** As stored. Null for no limit. */
+  /** The value in its stored form. Null means no limit. */
   readonly value: bigint | null
 }
 
-/** The change of a request with its value as stored. */
+/** Converts a requested change to a change with the stored form of its value. */
 export function toWantedLimit(change: LimitChangeIn): WantedLimit {
   switch (change.key) {
     case 'reality_check':
@@ -38,9 +38,10 @@ export function toWantedLimit(change: LimitChangeIn): WantedLimit {
 const isWindow = (key: OwnRuleKey): boolean => key.startsWith('loss') || key.startsWith('staked')
 
 /**
- * Changes own limits, all of them or none. A tighter limit is in force when this returns, for every order that commits
- * afterwards. A looser limit waits for 24 hours, and then for the user's confirmation. A request for the value in force
- * ends a waiting change. A request for the waiting value changes nothing.
+ * Changes limits that a user set, all of them or none. When the promise resolves, a tighter limit applies to every
+ * order that commits afterwards. A looser limit waits for 24 hours, and then for the user's confirmation. If a change
+ * waits and the user requests the present value, the change is dropped. If the user requests the waiting value again,
+ * nothing changes.
  */
 export async function changeLimits(
   ctx: Ctx,
@@ -56,7 +57,8 @@ export async function changeLimits(
   }
   const needsMarks = changes.some(({ key, value }) => isWindow(key) && value !== null)
   if (needsMarks && ![...(await limitsInForce(ctx.db, userId)).keys()].some(isWindow)) {
-    // Runs before the lock, because a long history must not hold up the user's orders.
+    // The marks for the past are computed before the lock, because this can take long and must not hold up the user's
+    // orders.
     await backfillMarks(ctx.db, userId)
   }
   await ctx.db.transaction().execute(async (tx) => {
@@ -74,12 +76,15 @@ export async function changeLimits(
     }
     await within(tx)
   })
-  // The user's open pages and other devices read the limits again.
+  // On this event, the user's open pages on all devices read the limits again.
   ctx.publish({ kind: 'limits-changed', userId })
   return ok()
 }
 
-/** Applies a change whose 24 hours are over, or ends it unchanged. A repeated answer is no error. */
+/**
+ * Ends a waiting change: `confirmed` applies it, if its 24 hours are over, and `dropped` discards it. A repeated call
+ * is no error.
+ */
 export async function endLimitChange(
   ctx: Ctx,
   change: ChangeEnd,

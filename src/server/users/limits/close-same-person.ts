@@ -5,12 +5,13 @@ import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
 /**
- * Closes the accounts that share a trait with an excluded user, as if their users had excluded themselves, until the
- * same day. With a user, closes only that user's account and the accounts that share a trait with it. Accounts that
- * share a trait with a newly closed account follow. Each account has a transaction of its own, so that no transaction
- * locks two users. A periodic job closes the accounts that a crash left open.
+ * Closes the accounts that share a trait (a contact or payment details) with an excluded user. They are closed as by an
+ * exclusion of their own that ends at the same time. If `userId` is given, considers only this account and accounts
+ * that share a trait with it. Then considers the accounts that share a trait with a newly closed account. Each account
+ * is closed in a separate transaction, so that no transaction locks two users. If the server crashes in between, a
+ * periodic job closes the remaining accounts.
  *
- * A query of an external register of excluded people would belong here.
+ * The check of an external register of excluded people would also belong in this function.
  */
 export async function closeSamePeople(ctx: Ctx, userId: string | null): Promise<void> {
   const waiting: (string | null)[] = [userId]

@@ -4,7 +4,7 @@ import { openDetails, savedDetailsPlace } from '#server/platform/encryption/seal
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import { type PersonTrait, detailsTraits, emailTrait, mobileTrait } from '#server/users/limits/person-traits.ts'
 
-/** The proven contacts and the saved payment details of a user. */
+/** Lists the traits of a user: the proven contacts and the saved payment details. */
 export async function listTraits(db: Db, vault: Vault, userId: string): Promise<PersonTrait[]> {
   const user = await db
     .selectFrom('app_user')
@@ -46,12 +46,12 @@ export async function insertExcludedPerson(
     .execute()
 }
 
-/** Waits until no other transaction stores this user's traits. Released with the transaction. */
+/** Waits until no other transaction stores this user's traits, and makes others wait until this transaction ends. */
 export async function lockTraits(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(7204131, hashtext(${userId}))`.execute(tx)
 }
 
-/** Stores the traits that a user has now, under every known key, in place of earlier traits. */
+/** Replaces the stored traits of a user. Each trait is stored as one hash for every known encryption key. */
 export async function replaceTraits(
   tx: Tx,
   vault: Vault,
@@ -71,7 +71,7 @@ export async function replaceTraits(
     .execute()
 }
 
-/** Lists up to 500 users, by id, who have a trait without a hash under the newest key. */
+/** Lists up to 500 users, sorted by id, who have traits but no hash made with the newest encryption key. */
 export async function listUsersToHash(db: Db, keyName: string, after: string | undefined): Promise<string[]> {
   const rows = await db
     .selectFrom('app_user as u')
@@ -88,17 +88,18 @@ export async function listUsersToHash(db: Db, keyName: string, after: string | u
   return rows.map(({ id }) => id)
 }
 
-/** A user who shares a trait with an excluded user, and the exclusion. */
+/** A user who shares a trait with an excluded user. `like` is the excluded user and the exclusion. */
 export interface SamePerson {
   readonly userId: string
   readonly like: { readonly userId: string; readonly breakId: string }
 }
 
 /**
- * Lists users who share a trait with an excluded user, if the exclusion is in force and ends after every break of their
- * own. Each user is listed with the exclusion that ends last. With a user, lists only pairs that this user is part of.
- * Payment details count only for accounts younger than the exclusion. Saved details are not proven, so a user could
- * save those of another user and close that account.
+ * Lists users who share a trait with an excluded user, if the exclusion is in force and ends after every own break of
+ * the listed user. Each user is listed with the exclusion that ends last. If `of` is given, lists only pairs that
+ * contain this user. Payment details count only for accounts made after the exclusion began. Saved details are not
+ * proven, so otherwise an attacker could save another user's details, take an exclusion and so close that user's
+ * account.
  */
 export async function listSamePeople(db: Db, of: string | null): Promise<SamePerson[]> {
   const { rows } = await sql<{ user_id: string; like_user_id: string; break_id: string }>`
@@ -115,7 +116,10 @@ export async function listSamePeople(db: Db, of: string | null): Promise<SamePer
   return rows.map((row) => ({ userId: row.user_id, like: { userId: row.like_user_id, breakId: row.break_id } }))
 }
 
-/** Begins an exclusion that ends with another user's exclusion, unless a break of the user's own lasts as long. */
+/**
+ * Inserts an exclusion that ends at the same time as another user's exclusion. Does nothing and returns false when an
+ * own break of the user lasts at least as long.
+ */
 export async function insertSameExclusion(
   tx: Tx,
   { userId, id, like }: SamePerson & { readonly id: string },

@@ -5,9 +5,9 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { clearEndedBreaks } from '#server/users/limits/breaks.queries.ts'
 
 /**
- * Stores marks for users with limits on a window of time. Users whose time-out is over return to the faster of the
- * accepting statements. Any server may do this, also twice: a missing mark makes a window longer, never shorter.
- * Returns a function that stops it.
+ * Regularly stores marks, from which the use of limits per day, week or month is computed. Also lets orders of users
+ * whose time-out is over use the faster statement again. Several servers may run this at the same time. A missing mark
+ * is safe, because it makes the counted time longer, never shorter. Returns a function that stops it.
  */
 export function keepMarksPeriodically(ctx: Ctx): () => Promise<void> {
   const run = async (): Promise<void> => {
@@ -15,7 +15,7 @@ export function keepMarksPeriodically(ctx: Ctx): () => Promise<void> {
     await dropOldMarks(ctx.db)
     await clearEndedBreaks(ctx.db)
   }
-  // A minute is left for the run itself.
+  // The pause is one minute shorter than the interval, because a run takes time too.
   return runPeriodically(ctx, {
     pauseMs: () => MARK_INTERVAL_MS - MINUTE_MS,
     run,

@@ -9,8 +9,8 @@ import {
 } from '#server/users/limits/excluded-person.queries.ts'
 
 /**
- * Stores the traits that a user has now. During an exclusion, stores them with the exclusion as well. Runs last in its
- * transaction, because it waits for other transactions that store the same user's traits.
+ * Stores the present traits of a user. If the user is excluded, also stores them with the exclusion. The caller must
+ * run this last in its transaction, because it waits for other transactions that store the same user's traits.
  */
 export async function keepTraits(tx: Tx, vault: Vault, userId: string): Promise<void> {
   await lockTraits(tx, userId)

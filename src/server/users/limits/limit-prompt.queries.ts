@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** Whether a user has neither decided about a limit, nor set one, nor deposited before. */
+/**
+ * Returns whether a user must be asked about a limit before a deposit: the user has not answered the question, set a
+ * limit or deposited.
+ */
 export async function isUndecided(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql<{ is_undecided: boolean }>`
     select not exists (select from limit_prompt where user_id = ${userId})
@@ -12,7 +15,9 @@ export async function isUndecided(db: Db, userId: string): Promise<boolean> {
   return rows[0]?.is_undecided === true
 }
 
-/** Keeps the first answer of a user. */
+/**
+ * Stores the answer of a user about a limit before the first deposit. A later answer does not replace the first one.
+ */
 export async function insertAnswer(
   tx: Tx,
   answer: { readonly userId: string; readonly answer: 'set' | 'none'; readonly at: Instant },

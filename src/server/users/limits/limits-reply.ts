@@ -18,7 +18,7 @@ import { findRealityCheck } from '#server/users/limits/reality.queries.ts'
 
 const HISTORY_SHOWN = 20
 
-/** All own limits and the break of a user. */
+/** Builds the reply with all limits that a user set, and the user's break. */
 export async function loadLimitsReply(
   ctx: Pick<Ctx, 'db' | 'now'>,
   userId: string,
@@ -59,7 +59,7 @@ export async function loadLimitsReply(
   }
 }
 
-/** Returns for each requested key the value in force, and when a waiting value can be confirmed. */
+/** Returns, for each changed limit, the value in force and the time from which a waiting value can be confirmed. */
 export function toOutcomes(keys: readonly OwnRuleKey[], limits: LimitsOut) {
   return keys.map((key) => ({
     key,
@@ -101,7 +101,7 @@ function toChange({ id, key, from, to, requestedAt, readyAt, lapsesAt }: LimitCh
   }
 }
 
-/** The stored value of a rule for the wire: an amount, or the number itself. */
+/** Converts the stored value of a rule for a reply: minor units to an amount, any other value to the same number. */
 function ruleNumber(key: OwnRuleKey, value: bigint | null): number | null {
   if (value === null) return null
   return isAmountRule(key) ? moneyNumber(money(value)) : Number(value)

@@ -3,11 +3,14 @@ import type { OwnRuleKey } from '#core/accounts/self-limits.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** A change of an own limit, and how it ended if it had to wait. */
+/** A change of a limit that a user set, with its outcome. */
 export interface LimitChange {
   readonly id: string
   readonly key: OwnRuleKey
-  /** As stored: minor units of an amount, minutes of the reality check, 1 of the withdrawal lock. */
+  /**
+   * The value in its stored form: minor units of an amount, minutes of a reality check, or 1 for a withdrawal lock that
+   * is on.
+   */
   readonly from: bigint | null
   readonly to: bigint | null
   readonly direction: 'tighter' | 'looser'
@@ -24,13 +27,16 @@ export async function lockLimits(tx: Tx, userId: string): Promise<void> {
   await sql`select lock_self_rules(${userId})`.execute(tx)
 }
 
-/** Finds the limits in force, without how much of each limit is used. */
+/** Finds the limits of a user that are in force. This does not compute how much of each limit is used. */
 export async function limitsInForce(db: Db, userId: string): Promise<Map<OwnRuleKey, bigint>> {
   const rows = await db.selectFrom('self_limit').select(['key', 'amount']).where('user_id', '=', userId).execute()
   return new Map(rows.map(({ key, amount }) => [key, amount]))
 }
 
-/** The newest changes of a user, or one change. Only changes without an end wait. */
+/**
+ * Lists the newest changes of a user's limits, or only the change `id`. With `waiting`, lists only looser changes that
+ * have not ended or lapsed.
+ */
 export async function listChanges(
   db: Db,
   userId: string,
@@ -67,10 +73,10 @@ export async function listChanges(
   }))
 }
 
-/** More than the changes that can wait: one for each limit. */
+/** 50: more changes than can wait, because at most one waits for each limit. */
 const MAX_WAITING = 50
 
-/** The looser changes that wait for their time or for the user's confirmation. */
+/** Lists the looser changes that wait for the end of their 24 hours, or for the user's confirmation. */
 export function listWaitingChanges(db: Db, userId: string): Promise<LimitChange[]> {
   return listChanges(db, userId, { limit: MAX_WAITING, waiting: true })
 }
@@ -92,7 +98,10 @@ export interface ChangeEnd {
   readonly outcome: 'confirmed' | 'dropped'
 }
 
-/** Ends a change that waits. Returns how it ended: a change that was confirmed too late lapses. */
+/**
+ * Ends a waiting change. Returns its outcome, which the database decides: a change that is confirmed too late is
+ * `lapsed`.
+ */
 export async function endChange(
   tx: Tx,
   { userId, id, outcome }: ChangeEnd,

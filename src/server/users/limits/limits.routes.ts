@@ -50,7 +50,7 @@ export function limitsRoutes(register: Register, { ctx, care }: LimitsParts): vo
   register(calls.realitySeen, async ({ user: { userId }, body: { id } }) => {
     const seen = /^\d{1,15}$/.test(id) ? Number(id) : null
     const check = await findRealityCheck(ctx.db, userId, { now: ctx.now(), seen })
-    // Every server forgets that the check was due, and closes the dialog on other devices.
+    // On this event, every server reads the check again, and the dialog closes on the user's other devices.
     ctx.publish({ kind: 'limits-changed', userId })
     return answer({ due_at: check?.session ? toIso(check.session.dueAt) : null })
   })

@@ -56,7 +56,7 @@ describe('POST /user/limits', () => {
     expect((await own()).history.map(({ outcome }) => outcome)).toEqual(['waiting', 'dropped', 'in_force'])
   })
 
-  it('US1.4: drops a looser change of the same limit when it is tightened', async () => {
+  it('US1.4: drops a waiting looser change of a limit when the user tightens the limit', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     const [waiting] = (await own()).waiting
@@ -67,7 +67,7 @@ describe('POST /user/limits', () => {
     expect(await inForce()).toEqual({ stake_max: 400n })
   })
 
-  it('US1.4: drops a looser change when the user requests the value in force', async () => {
+  it('US1.4: drops a waiting looser change when the user requests the value in force', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     const same = await set('stake_max', 5)
@@ -126,13 +126,13 @@ describe('POST /user/limits/confirm', () => {
     expect(await database.db.selectFrom('self_limit_change_end').select('outcome').execute()).toEqual([
       { outcome: 'confirmed' },
     ])
-    // A later repetition loosens no limit that was tightened since.
+    // When the confirmation is repeated after the user tightened the limit, the limit stays tight.
     await set('loss_day', 3)
     await confirm(waiting?.id ?? '')
     expect(await inForce()).toEqual({ loss_day: 300n })
   })
 
-  it('does not find the change of another user', async () => {
+  it('answers 404 for the change of another user', async () => {
     await set('stake_max', 5)
     await set('stake_max', 10)
     const [waiting] = (await own()).waiting
@@ -195,7 +195,7 @@ describe("SQL with the rights of the server's role", () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('US1.3: a new balance has the limits of its user', async () => {
+  it('US1.3: cannot add a balance without the limits of its user: the database copies them', async () => {
     await set('loss_week', 70)
     await sql`insert into balance (user_id, currency, cash, self_rules) values (${user.id}, 'EUR', 0, false)`.execute(
       database.db,

@@ -1,6 +1,6 @@
 import type { Ctx } from '#server/platform/context/context.ts'
 
-/** Open pages and sockets of the user show the break. */
+/** Tells the user's open pages and sockets, and all servers, that the user's break has changed. */
 export function notifyBreak(ctx: Ctx, userId: string): void {
   ctx.publish({ kind: 'trade-status-changed', userId })
   ctx.publish({ kind: 'limits-changed', userId })

@@ -2,7 +2,9 @@ import { mailboxOf } from '#core/accounts/email.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 import { destinationsOf } from '#core/wallet/same-destination.ts'
 
-/** A fact by which the same person is recognised: a proven contact, or the destination of payments. */
+/**
+ * A trait by which the site recognises the same person in two accounts: a proven contact, or a destination of payments.
+ */
 export interface PersonTrait {
   readonly kind: 'email' | 'mobile' | 'details'
   /** The normalised value. Only its keyed hash is stored. */
@@ -11,7 +13,7 @@ export interface PersonTrait {
 
 export const emailTrait = (email: string): PersonTrait => ({ kind: 'email', text: `email ${mailboxOf(email)}` })
 
-/** The number with its country code. */
+/** The trait of a phone number. `mobile` must contain the dialling code. */
 export const mobileTrait = (mobile: string): PersonTrait => ({ kind: 'mobile', text: `mobile ${mobile}` })
 
 export const detailsTraits = (methodId: number, details: MethodDetails): PersonTrait[] =>

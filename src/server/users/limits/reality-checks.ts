@@ -3,24 +3,27 @@ import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts
 import type { Ctx } from '#server/platform/context/context.ts'
 import { findRealityCheck, usersWithRealityCheck } from '#server/users/limits/reality.queries.ts'
 
-/** A session is read again after a minute, and each second while its check waits for the user. */
+/**
+ * A cached session is read again after a minute. While its check waits for the user's answer, it is read again after a
+ * second.
+ */
 const FRESH_MS = MINUTE_MS
 const DUE_FRESH_MS = SECOND_MS
 const MAX_KNOWN = 10_000
 
 interface Known {
-  /** Null for users without a reality check, and without a session. */
+  /** Null when the user has no reality check, or no session of trading now. */
   readonly session: RealitySession | null
   readonly until: Instant
 }
 
-/** The reality checks of users who trade through this server, as recently read from the database. */
+/** Caches the reality checks of the users who trade through this server. */
 export class RealityChecks {
   readonly #ctx: Ctx
   readonly #known = new Map<string, Known>()
-  /** Reads in progress. Orders that arrive together share one read. */
+  /** The reads in progress, by user. Orders of a user that arrive at the same time share one read. */
   readonly #reading = new Map<string, Promise<Known>>()
-  /** How often a user's rules changed. A reply that was requested before a change is not kept. */
+  /** Counts changes of users' rules. A row that was requested before a change does not enter the cache. */
   #changes = 0
   readonly #stopListening: () => void
 
@@ -39,13 +42,18 @@ export class RealityChecks {
     this.#stopListening()
   }
 
-  /** Returns the session that the user has to look at before the next order. Null while none is due. */
+  /**
+   * Returns the session whose figures the user must look at before the next order. Returns null when no check is due.
+   */
   async due(userId: string): Promise<RealitySession | null> {
     const { session } = this.#fresh(userId) ?? (await this.#read(userId))
     return session !== null && session.dueAt <= this.#ctx.now() ? session : null
   }
 
-  /** Returns the sessions of these users that are due. Asks the database once about users who have no reality check. */
+  /**
+   * Returns the sessions of these users whose check is due. For unknown users, one query first finds out who has a
+   * reality check at all.
+   */
   async dueOf(userIds: readonly string[]): Promise<ReadonlyMap<string, RealitySession>> {
     const unknown = userIds.filter((userId) => this.#fresh(userId) === null)
     const changes = this.#changes
@@ -75,7 +83,7 @@ export class RealityChecks {
     return read
   }
 
-  /** Keeps a reply of the database, unless rules have changed since the query was sent. */
+  /** Caches a session, unless rules have changed since the query was sent. */
   #keep(userId: string, session: RealitySession | null, changes: number): Known {
     const now = this.#ctx.now()
     const freshUntil = later(now, FRESH_MS)

@@ -4,15 +4,18 @@ import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
-/** A user's reality check. Without a session there is nothing to look at. */
+/**
+ * A user's reality check: the interval, and the figures of the present session of trading. `session` is null when the
+ * user is not trading.
+ */
 export interface RealityCheck {
   readonly minutes: number
   readonly session: RealitySession | null
 }
 
 /**
- * Returns the user's reality check, null when it is off. `seen` is the due time of a check that the user has seen. The
- * interval starts again if exactly that check is due.
+ * Returns the user's reality check, or null when it is off. `seen` is the due time of a check that the user has
+ * answered. If exactly this check is due, the interval starts again.
  */
 export async function findRealityCheck(
   db: Db,

@@ -23,7 +23,7 @@ const seen = (id: string) => app.call(calls.realitySeen, { token: user.token, bo
 const now = () => findRealityCheck(app.ctx.db, user.id, { now: app.ctx.now() })
 
 let results = 0
-/** An order that ran for a minute until now. */
+/** Inserts an order that was settled now and opened `minutes` before, one minute unless given. */
 async function settle(
   own: { stake?: bigint; result_amount?: bigint; result?: number; void_reason?: string; minutes?: number } = {},
 ) {
@@ -66,7 +66,7 @@ describe('the session of a reality check', () => {
     expect((await now())?.session).toMatchObject({ closedOrders: 1, staked: 300n, from: app.ctx.now() - MINUTE_MS })
   })
 
-  it('lasts as long as an order is open, whenever the session is read', async () => {
+  it('begins when its longest order was opened, even if nothing read the session meanwhile', async () => {
     const openedAt = app.ctx.now()
     pass(100)
     await settle({ minutes: 100 })
@@ -90,7 +90,7 @@ describe('the session of a reality check', () => {
     expect(due).toBe(app.ctx.now())
     const dueAt = Date.parse((await seen(String(due))).body.data.due_at ?? '')
     expect(dueAt).toBe(app.ctx.now() + 15 * MINUTE_MS)
-    // A repeat, or the answer to another check, changes nothing.
+    // A repeated answer, or an answer to another check, changes nothing.
     pass(1)
     for (const id of [String(due), String(dueAt), 'x']) {
       expect(Date.parse((await seen(id)).body.data.due_at ?? '')).toBe(dueAt)
@@ -125,7 +125,7 @@ describe('a reality check over sockets', () => {
     const reply = await socket.order({ clientOrderId: `order-${sent}`, ...data })
     return reply.status === 'success' ? 'open' : reply['code']
   }
-  /** A fresh price, so that only the check can hold back an order. */
+  /** Sends a fresh price, so that only the reality check can refuse an order. */
   const price = async () => {
     app.feed.tick(1, 6_000_000, app.ctx.now())
     app.ctx.clock.advance(500)
@@ -146,7 +146,7 @@ describe('a reality check over sockets', () => {
     pass(16)
     first.close()
     const phone = await AppClient.open(address, user.token)
-    // A due check also refuses the order of a client that opened no order on this socket and shows nothing.
+    // A second socket that has not placed an order and does not show the check. Its orders must be refused too.
     const idle = await AppClient.open(address, user.token)
     expect(await order(idle)).toBe('reality_check_due')
     expect(await order(phone)).toBe('reality_check_due')

@@ -16,7 +16,7 @@ let app: TestApp
 let alice: TestUser
 beforeEach(async () => {
   app = await createTestApp(database)
-  // Breaks use the clock of the database.
+  // The test clock is set to the real time, because the database uses its own clock for breaks.
   app.ctx.clock.jump(Date.now() - app.ctx.now())
   alice = await app.verifiedUser('alice')
 })
@@ -52,14 +52,14 @@ const saveDetails = async ({ token }: TestUser, method = TRC20, details: Record<
 }
 
 describe('US1.6: another account of an excluded person', () => {
-  it('the same mail address, in any letter case, closes the account until the same day', async () => {
+  it('with the same mail address, in any letter case, is closed until the same time', async () => {
     const own = await exclude(alice)
     const second = await verified('bob', emailOf('alice').toUpperCase())
     expect(await breakOf(second)).toMatchObject({ kind: 'exclusion', state: 'on', until: own?.until })
     expect(await breakOf(await verified('carol', 'carol@elsewhere.example'))).toBeNull()
   })
 
-  it('the same verified phone number closes the account', async () => {
+  it('with the same phone number is closed when the number is verified', async () => {
     await proveMobile(alice)
     const own = await exclude(alice)
     const second = await app.verifiedUser('bob')
@@ -68,7 +68,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect((await breakOf(second))?.until).toBe(own?.until)
   })
 
-  it('the same payment details close the account, and withdrawals to these details stay possible', async () => {
+  it('with the same payment details is closed, and its withdrawals stay possible', async () => {
     await saveDetails(alice)
     const own = await exclude(alice)
     app.ctx.clock.advance(MINUTE_MS)
@@ -78,7 +78,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect((await app.call(calls.withdrawMethods, { token: second.token })).status).toBe(200)
   })
 
-  it('another spelling of the same bank account closes the user account, another bank account does not', async () => {
+  it('with another spelling of the same bank account is closed, and an account with another bank account is not', async () => {
     const account = (number: string, holder: string, bank: string) => ({
       'Account holder': holder,
       Bank: bank,
@@ -98,7 +98,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect((await breakOf(third))?.until).toBe(own?.until)
   })
 
-  it('a mail address with a tag is the same mailbox', async () => {
+  it('with the same mailbox, but a tag in the mail address, is closed', async () => {
     const first = await verified('bob', 'bob.jones@gmail.com')
     const own = await exclude(first)
     expect((await breakOf(await verified('carol', 'bobjones+1@googlemail.com')))?.until).toBe(own?.until)
@@ -141,7 +141,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect((await breakOf(second))?.kind).toBe('exclusion')
   })
 
-  it('payment details that the user has replaced close no account', async () => {
+  it('is not closed because of payment details that its user has replaced', async () => {
     const second = await app.verifiedUser('bob')
     await saveDetails(second)
     await saveDetails(second, TRC20, { 'Wallet address (TRC-20)': 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
@@ -150,7 +150,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect(await breakOf(second)).toBeNull()
   })
 
-  it('users without hashes are hashed by the periodic job, and closed', async () => {
+  it('without stored hashes gets them from the periodic job, which then closes it', async () => {
     const second = await verified('bob', emailOf('alice').replace('@', '+2@'))
     await database.db.deleteFrom('user_trait').execute()
     const own = await exclude(alice)
@@ -161,7 +161,7 @@ describe('US1.6: another account of an excluded person', () => {
     await stop()
   })
 
-  it('learns nothing about the exclusion before its contact is verified', async () => {
+  it('gets the same sign-up reply as any account, and is not closed, until its contact is verified', async () => {
     await exclude(alice)
     const [known, unknown] = [await register('bob', emailOf('alice')), await register('dave', 'dave@elsewhere.example')]
     const shape = ({ status, body }: typeof known) => [status, Object.keys(body.data), body.data.user.break]
@@ -170,7 +170,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect(closed).toEqual([{ user_id: alice.id }])
   })
 
-  it('keeps its own longer break, and is free when the exclusion is over', async () => {
+  it('keeps its own longer break, and is no longer closed when the exclusion is over', async () => {
     const second = await app.verifiedUser('bob')
     const longer = await exclude(second, 12)
     await saveDetails(alice)
@@ -187,7 +187,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect(await breakOf(fourth)).toBeNull()
   })
 
-  it('stores no contact and no detail, only keyed hashes', async () => {
+  it('is recognised by keyed hashes: no contact and no payment details are stored with the exclusion', async () => {
     await saveDetails(alice)
     await exclude(alice)
     const rows = await database.db.selectFrom('excluded_person').select(['kind', 'hash']).orderBy('kind').execute()

@@ -28,7 +28,7 @@ const TABLES = [
   'limit_prompt',
   'notice',
 ] as const
-/** The rows that the call may write, by table. */
+/** Counts the rows in each table that the calls may write. */
 async function rows() {
   const counts = await Promise.all(
     TABLES.map(async (table) => (await database.db.selectFrom(table).selectAll().execute()).length),
@@ -36,7 +36,10 @@ async function rows() {
   return Object.fromEntries(TABLES.map((table, at) => [table, counts[at]]))
 }
 
-/** Stops the server at each statement of a call, until the call gets through. Returns the rows before and after. */
+/**
+ * Sends a call again and again, and stops the server at its first statement, then at its second, and so on, until the
+ * call writes. Returns the counts of rows before and after, and the number of stops.
+ */
 async function stopEverywhere(send: () => Promise<{ status: number }>) {
   const before = await rows()
   for (let at = 0; ; at += 1) {
@@ -45,7 +48,7 @@ async function stopEverywhere(send: () => Promise<{ status: number }>) {
     server.run()
     const after = await rows()
     if (status === 200) return { before, after, stops: at }
-    // Either nothing was written, or the whole change was written and the server could not send its reply.
+    // Without a reply, either nothing was written, or the whole change was written before the server stopped.
     if (JSON.stringify(after) !== JSON.stringify(before)) return { before, after, stops: at }
   }
 }
@@ -54,13 +57,13 @@ describe('a server that stops between two statements', () => {
   const limit = (value: number | null) => () =>
     app.call(calls.changeLimits, { token: user.token, body: { changes: [{ key: 'loss_day', value }] } })
 
-  it('US1.9: of setting a limit leaves all or nothing, and one notice', async () => {
+  it('US1.9: of a call that sets a limit has written all of it with one notice, or nothing', async () => {
     const { before, after, stops: tried } = await stopEverywhere(limit(50))
     expect(tried).toBeGreaterThan(4)
     expect(after).toEqual({ ...before, self_limit: 1, self_limit_change: 1, notice: (before['notice'] ?? 0) + 1 })
   })
 
-  it('US1.9: of confirming a looser limit leaves all or nothing, and one notice', async () => {
+  it('US1.9: of a call that confirms a looser limit has written all of it with one notice, or nothing', async () => {
     await limit(50)()
     await limit(null)()
     await passLimitTime(database, DAY_MS)
@@ -77,14 +80,14 @@ describe('a server that stops between two statements', () => {
     })
   })
 
-  it('US1.9: of taking a time-out leaves all or nothing, and one notice', async () => {
+  it('US1.9: of a call that takes a time-out has written all of it with one notice, or nothing', async () => {
     const { before, after } = await stopEverywhere(() =>
       app.call(calls.takeTimeOut, { token: user.token, body: { days: 3 } }),
     )
     expect(after).toEqual({ ...before, self_break: 1, notice: (before['notice'] ?? 0) + 1 })
   })
 
-  it('US1.9: of excluding leaves all or nothing, and one notice', async () => {
+  it('US1.9: of a call that takes an exclusion has written all of it with one notice, or nothing', async () => {
     await app.confirm(user.token)
     const { before, after } = await stopEverywhere(() =>
       app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } }),
@@ -92,7 +95,7 @@ describe('a server that stops between two statements', () => {
     expect(after).toEqual({ ...before, self_break: 1, notice: (before['notice'] ?? 0) + 1 })
   })
 
-  it('US1.9: of deciding about a limit before the first deposit leaves all or nothing', async () => {
+  it('US1.9: of a call that answers the question about a limit has written all of it, or nothing', async () => {
     const body = { answer: 'set' as const, changes: [{ key: 'deposit_day' as const, value: 50 }] }
     const { before, after } = await stopEverywhere(() => app.call(calls.limitPrompt, { token: user.token, body }))
     expect(after).toEqual({

@@ -29,14 +29,14 @@ interface WantedBreak {
 interface ExclusionEntry {
   readonly userId: string
   readonly months: number
-  /** How the user requested the exclusion. The user reads this text. */
+  /** A text by the staff member that says how the user requested the exclusion. The user reads it. */
   readonly words: string
   readonly actor: Actor
 }
 
 /**
- * Begins a break now: days of a time-out, months of an exclusion. No later call can shorten it. A repeated request
- * returns the break of the first request, so that the user gets only one notice.
+ * Starts a break now. `length` is in days for a time-out, in months for an exclusion. No later call can shorten the
+ * break. A request that is repeated within a minute starts no second break, so that the user gets only one notice.
  */
 export async function takeBreak(
   ctx: Ctx,
@@ -62,15 +62,18 @@ function lengthRefusal({ kind, length }: WantedBreak): Exclude<BreakRefusal, 'br
   return length < min ? 'break_too_short' : length > max ? 'break_too_long' : null
 }
 
-/** With an exclusion, remembers how to recognise the same person under another account. */
+/**
+ * Inserts a break. For an exclusion, also stores the traits by which the site recognises the same person in another
+ * account.
+ */
 async function begin(ctx: Ctx, tx: Tx, own: NewBreak): Promise<void> {
   await insertBreak(tx, own)
   if (own.kind === 'exclusion') await keepTraits(tx, ctx.vault, own.userId)
 }
 
 /**
- * The database compares the ends of breaks by its own clock, and refuses a break that would end before a break in
- * force.
+ * Runs `insert`, and converts an error to a refusal: the database refuses a break that would end before a break in
+ * force, by its own clock.
  */
 async function beginBreak<R extends string>(
   insert: () => Promise<Result<undefined, R>>,
@@ -132,7 +135,10 @@ export async function askToReturn(ctx: Ctx, userId: string): Promise<Result<unde
   return request
 }
 
-/** Opens trading again, at least 24 hours after the user requested the return. */
+/**
+ * Ends an exclusion that is over, so that the user can trade again. Refuses until 24 hours after the user requested the
+ * return.
+ */
 export async function returnFromBreak(
   ctx: Ctx,
   userId: string,

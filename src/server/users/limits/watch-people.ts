@@ -5,12 +5,13 @@ import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { listUsersToHash } from '#server/users/limits/excluded-person.queries.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 
-/** 10 minutes: the longest time that an account stays open after a crash interrupted its closing. */
+/** 10 minutes: if a crash interrupted the closing of an account, it stays open for at most this time. */
 const PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Hashes the traits of users who have no hash under the newest key, and closes other accounts of excluded people. The
- * first run follows the start at once. Any server may do this, also twice. Returns a function that stops it.
+ * Hashes the traits of users who have no hash made with the newest key, and closes other accounts of excluded people.
+ * The first run is 1 s after the start. Several servers may run this at the same time. Returns a function that stops
+ * it.
  */
 export function watchPeoplePeriodically(ctx: Ctx): () => Promise<void> {
   let pauseMs = SECOND_MS

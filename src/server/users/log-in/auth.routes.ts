@@ -40,7 +40,7 @@ export function authRoutes(
     const done = await login(loginParts, body, from)
     if (!done.ok) return done
     if ('ticket' in done.value) return answer({ second_step: done.value })
-    // Messages to the user are then written in the language of this log-in.
+    // From now on, messages to the user are in the language of this log-in.
     await rememberLanguage(ctx.db, done.value.userId, language)
     return answer(await signedIn(done.value))
   })

@@ -77,7 +77,7 @@ describe('AT22: register', () => {
     })
   })
 
-  it('gives a name to one of two concurrent sign-ups, in any case', async () => {
+  it('gives a name to one of three concurrent sign-ups that differ only in upper and lower case', async () => {
     const replies = await Promise.all(
       ['Bob', 'bob', 'BOB'].map((username) => app.call(calls.register, { body: { ...FORM, username } })),
     )
@@ -110,7 +110,7 @@ describe('AT22: register', () => {
 })
 
 describe('login', () => {
-  it('CA3: opens a session for a name in any case', async () => {
+  it('CA3: opens a session for a name in upper or lower case', async () => {
     await app.signUp('Carol')
     const { status, body } = await app.call(calls.login, { body: { username: 'cAROL', password: TEST_PASSWORD } })
     expect(status).toBe(200)
@@ -153,7 +153,7 @@ describe('login', () => {
     expect(await attempt('127.0.0.1', password)).toBe(200)
   })
 
-  it('AC9, AT17: limits an address that tries many names, whatever header it forwards', async () => {
+  it('AC9, AT17: limits an address that tries many names, even if it sends false forwarding headers', async () => {
     await spendTries(app.ctx.db, { limit: 'log_in_network', key: '127.0.0.1', left: 3, now: app.ctx.now() })
     const attempt = (turn: number) =>
       app.call(calls.login, {
@@ -165,7 +165,7 @@ describe('login', () => {
     expect(statuses).toEqual([422, 422, 422, 429, 429])
   })
 
-  it('does not count right passwords', async () => {
+  it('right passwords do not count towards the limits', async () => {
     const { username, password } = await app.signUp()
     await app.ctx.db.deleteFrom('session').execute()
     const { db } = app.ctx
@@ -220,7 +220,7 @@ describe('AT23: sessions', () => {
     expect((await app.call(calls.profile, { token })).body.code).toBe('not_signed_in')
   })
 
-  it('keep only hashes of their tokens', async () => {
+  it('are stored only with hashes of their tokens', async () => {
     const { token } = await app.signUp()
     const rows = await app.ctx.db.selectFrom('session').selectAll().execute()
     const text = rows.map((row) => Buffer.from(row.token_hash).toString('base64url')).join()

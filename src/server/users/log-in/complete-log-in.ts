@@ -4,7 +4,7 @@ import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
 /**
  * Opens the session of a user who has passed every step, and consumes the ticket of the first step, if there was one.
- * Returns null when the ticket was already used. A blocked user can use the session only for leaving.
+ * Returns null when the ticket was already used. With this session, a blocked user can only withdraw all money.
  */
 export async function completeLogIn(
   { ctx, signIns }: { readonly ctx: Ctx; readonly signIns: LogInRecorder },
@@ -13,8 +13,8 @@ export async function completeLogIn(
 ): Promise<Opened | null> {
   const { userId } = entry
   const opened = await ctx.db.transaction().execute(async (tx) => {
-    // The lock makes a concurrent block wait, and the block then ends this session. A concurrent log-in waits too, as both remove each other's
-    // tickets.
+    // The lock makes a concurrent block by staff wait, and the block then ends this session. It also makes a concurrent
+    // log-in of the user wait, because each log-in removes the tickets of the other.
     const account = await tx
       .selectFrom('app_user')
       .select('id')

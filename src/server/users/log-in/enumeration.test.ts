@@ -10,8 +10,8 @@ import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-// These tests compare what callers can learn about existing accounts: the replies and the work behind them.
-// `npm run bench -- enumeration` measures the real times.
+// These tests check that callers cannot learn whether an account exists. They compare the replies, and the database
+// statements and password hashes that the replies need. `npm run bench -- enumeration` measures the real times.
 
 const statements: string[] = []
 const noting: KyselyPlugin = {
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
-/** Records the database statements and counts the password hashes of an action. */
+/** Runs an action. Returns its database statements and its number of password hashes, which decide its duration. */
 async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
   const cheap = createPasswords((count) => app.ctx.randomBytes(count), { memoryCost: 64, timeCost: 1, parallelism: 1 })
   let hashes = 0
@@ -52,7 +52,7 @@ async function costOf(act: (passwords: Passwords) => Promise<unknown>) {
 const from = { address: '203.0.113.7', userAgent: 'test', country: null }
 
 describe('AT19, S5: whether an account exists', () => {
-  it('AC11: a failed log-in does not tell whether the account exists, also not by its cost', async () => {
+  it('AC11: a failed log-in does not tell whether the account exists, also not by its duration', async () => {
     const signIns = createLogInRecorder(app.ctx)
     const tryName = (username: string) =>
       costOf((passwords) => login({ ctx: app.ctx, passwords, signIns }, { username, password: 'wrong-one' }, from))
@@ -67,13 +67,13 @@ describe('AT19, S5: whether an account exists', () => {
     expect(await withDevice('nobody')).toEqual(await withDevice('alice'))
   })
 
-  it('AC11: stays hidden after a password reset request, also in its cost', async () => {
+  it('AC11: a request for a password reset does not tell whether the account exists, also not by its duration', async () => {
     const messenger = createOutboxMessenger(app.ctx)
     const ask = (value: string) =>
       costOf(async (passwords) => {
         const codes = createResetCodes({ ctx: app.ctx, passwords, messenger, settings: app.settings, publicUrl: null })
         const sent = (await codes.send(value, { address: from.address, device: null })).ok
-        // Work after the reply does not affect its time.
+        // The statements after the reply do not count, because they do not change its duration.
         const before = statements.splice(0)
         await codes.idle()
         statements.splice(0, statements.length, ...before)
@@ -106,7 +106,7 @@ describe('AT19, S5: whether an account exists', () => {
     expect(await answerFor('nobody')).toEqual(await answerFor('alice'))
   })
 
-  it('stays hidden after a sign-up with the email address of an existing account', async () => {
+  it('a sign-up with the email address of an existing account does not tell that the account exists', async () => {
     const sent = (username: string, email: string) => ({
       username,
       email,
@@ -137,7 +137,7 @@ describe('AT19, S5: whether an account exists', () => {
     }
   })
 
-  it('AC11: becomes visible only by a sign-up with a taken name, which is limited', async () => {
+  it('AC11: only a sign-up with a taken name tells that the account exists, and such sign-ups are limited', async () => {
     await app.stop()
     await database.truncateAll()
     app = await createTestApp(database, { signUpsPerHour: 2 })
@@ -152,7 +152,9 @@ describe('AT19, S5: whether an account exists', () => {
   })
 })
 
-/** Names the kind of a statement, e.g. `insert into attempt`. Raw statements are named by their first words. */
+/**
+ * Returns the kind of a statement. For a raw statement, these are its first three words, such as `insert into attempt`.
+ */
 function kindOf(node: RootOperationNode): string {
   if (node.kind !== 'RawNode') return node.kind
   return node.sqlFragments.join('?').trim().split(/\s+/).slice(0, 3).join(' ')

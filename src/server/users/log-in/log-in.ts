@@ -49,7 +49,8 @@ export async function login(
   }
   const { userId, passwordHash } = credentials
   const entry = { userId, how: 'password', from, device } as const
-  // A concurrent password change ends all sessions. It must either end this session too, or prevent it.
+  // A password change ends all sessions. The lock makes sure that a concurrent change ends this session too, or that
+  // this session is not opened.
   const entered = await ctx.db.transaction().execute(async (tx) => {
     if (!(await lockPasswordRow(tx, userId, passwordHash))) return null
     const factors = await findFactors(tx, userId)
@@ -64,8 +65,8 @@ export async function login(
 }
 
 /**
- * Returns the limits for a log-in. A known device, or the network of an open session, has a limit of its own. So
- * attackers and neighbours cannot lock the user out on that device or network.
+ * Returns the limits for a log-in. A known device, or the network of an open session, has a separate limit. So
+ * attackers elsewhere cannot lock the user out on this device or network.
  */
 async function attemptsOf(
   ctx: Ctx,

@@ -17,7 +17,7 @@ import type { SignInParts } from '#server/users/security/sign-in-parts.ts'
 import { findTicket, issueTicket } from '#server/users/security/tickets.ts'
 import { findUserName } from '#server/users/sessions/user-name.queries.ts'
 
-/** Registers the second step of a log-in, and the log-in with a passkey. */
+/** Registers the calls for the second step of a log-in, and for the log-in with a passkey. */
 export function signInRoutes(register: Register, { ctx, settings, signIns, publicUrl }: SignInParts): void {
   const signedIn = async ({ userId, token, device }: Opened) =>
     answer({
@@ -27,7 +27,10 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
       device,
     })
 
-  /** A known device has a limit of its own, so that neighbours on the same network cannot use it up. */
+  /**
+   * Counts an attempt with a passkey, and returns the wait in seconds. A known device has a separate limit, so that
+   * others on the same network cannot use it up.
+   */
   async function takePasskey(address: string, device: string | null): Promise<number> {
     const isKnown = device !== null && (await isProvenDevice(ctx.db, device))
     return consumeAttempt(

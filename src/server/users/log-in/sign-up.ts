@@ -44,13 +44,13 @@ interface Account {
   readonly mobileCode: string
   readonly countryCode: string
   readonly invitationCode: string | null
-  /** The age that the user declared to have. Null when the user declared none. */
+  /** The minimum age that the user declared to have reached. Null when the user declared none. */
   readonly declaredAge: number | null
 }
 
 /**
- * Creates an account with balance 0 and opens its first session. A sign-up must reveal that a name is taken, so
- * attempts are limited per network address.
+ * Creates an account with balance 0 and opens its first session. A sign-up must reveal that a name is taken, so the
+ * attempts of each network are limited.
  */
 export async function register(
   parts: RegisterParts,
@@ -106,7 +106,7 @@ function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account
   const dialCode = readMobileCode(form.mobile_code ?? '')
   const mobile = dialCode === null ? null : readMobile(form.mobile, { country: countryCode, dialCode })
   if (mobile === null) return refuse('mobile_invalid')
-  // When only some countries are allowed or some are refused, the sign-up must name its own.
+  // If the site allows only some countries, or refuses some, the sign-up must name the user's country.
   const { countriesAllowed, countryRules } = settings
   const isCountryNeeded = countryRules.rules.some((rule) => rule.sign_up === 'refuse')
   if (countriesAllowed.length > 0 && !countriesAllowed.includes(countryCode)) return refuse('country_not_allowed')

@@ -12,7 +12,7 @@ export type AgreeRefusal = 'not_found' | 'measure_not_open' | PairRefusal
 
 /**
  * Gives the agreement of a second approver, so that a measure lasts longer than the 72 h that one staff member can set
- * alone. Both staff members must be approvers who count as two people.
+ * alone. Both staff members must be approvers who are independent of each other.
  */
 export async function agreeMeasure(
   ctx: Ctx,
@@ -29,7 +29,7 @@ export async function agreeMeasure(
     if (account === null || measure === undefined) return refuse('not_found')
     const { kind, until, requestedBy, since } = measure
     if (isLimit(kind) || !needsSecond(measure)) return refuse('measure_not_open')
-    // The operator CLI has no staff id, so a second approver cannot extend its measures.
+    // A measure from the operator CLI has no staff id, so nobody can tell whether a second approver is another person.
     if (requestedBy === null) return refuse('not_independent', { params: { variant: 'not_approver' } })
     const approvers = await readApprovers(ctx, tx)
     const first = { staffId: requestedBy, at: since, place: '' }
@@ -48,7 +48,8 @@ export async function agreeMeasure(
 }
 
 /**
- * Returns whether a measure ends after the time that one staff member can set alone, unless a second approver agrees.
+ * Returns whether a second approver can still prolong a measure: one staff member set it, and it ends by itself. Limits
+ * cannot be prolonged so.
  */
 export function needsSecond({
   kind,

@@ -14,7 +14,7 @@ import {
   runningMeasures,
 } from '#server/users/accounts/measures.queries.ts'
 
-/** The requested measure of one kind. With `set` null, the measure ends. */
+/** The requested state of one kind of measure. If `set` is null, a present measure of this kind ends. */
 export interface WantedMeasure {
   readonly kind: MeasureKind
   readonly set: { readonly value: Money | null; readonly reason: string } | null
@@ -30,8 +30,8 @@ interface Changing {
 }
 
 /**
- * Begins, renews and ends measures against one user, in the transaction of the caller. The caller must hold the lock of
- * the account. A limit of the same value is renewed and keeps its reason. A refusal changes nothing.
+ * Starts, renews and ends measures against one user, in the transaction of the caller. The caller must hold the lock of
+ * the account. If a limit keeps its value, its time starts again and its reason stays. A refusal changes nothing.
  */
 export async function changeMeasures(
   ctx: Ctx,
@@ -69,7 +69,10 @@ interface Beginning {
   readonly now: Instant
 }
 
-/** Computes when a new measure ends. The time during which the replaced measure was in force counts too. */
+/**
+ * Computes when a new measure ends. If one staff member set the replaced measure alone, its time counts towards the
+ * limit too.
+ */
 async function endOf(
   ctx: Ctx,
   tx: Tx,

@@ -15,11 +15,11 @@ export function endMeasuresPeriodically(ctx: Ctx): () => Promise<void> {
 export async function endDueMeasures(ctx: Ctx): Promise<void> {
   for (const { id, userId, kind } of await listDueMeasures(ctx.db, ctx.now())) {
     const isOver = await ctx.db.transaction().execute(async (tx) => {
-      // The account is locked first, because staff who change a measure lock in this order too.
+      // The account is locked first, as when staff change a measure, so that the two cannot deadlock.
       await lockAccount(tx, { userId })
       const now = ctx.now()
       const measure = (await runningMeasures(tx, userId)).find((one) => one.id === id)
-      // Staff can have renewed the measure after the list was read.
+      // Staff may have renewed the measure since the list was read.
       if (measure === undefined || measure.until === null || measure.until > now) return false
       return endMeasure(tx, id, now)
     })

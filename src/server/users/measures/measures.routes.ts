@@ -9,7 +9,7 @@ import { listMeasures, type Measure } from '#server/users/accounts/measures.quer
 
 interface Parts {
   readonly ctx: Ctx
-  /** Signs a statement with the key of the receipts. */
+  /** Signs a statement with the key that signs receipts. */
   readonly sign: (statement: object) => Promise<string>
 }
 

@@ -93,7 +93,7 @@ describe('in live mode', () => {
     expect((await account()).withdrawals_allowed).toBe(true)
   })
 
-  it('the database refuses a measure of more than 72 hours, whatever the server writes', async () => {
+  it('the database refuses a measure of more than 72 hours without a second approver, even if the server writes it', async () => {
     await database.asOwner((owner) => sql`update log_identity set mode = 'live'`.execute(owner))
     const insert = (until: number | null) =>
       database.db
@@ -131,7 +131,7 @@ it('ends a limit after 90 days, unless it is renewed', async () => {
   expect(await measures()).toHaveLength(1)
 })
 
-it("the server's database role can write no permission of an account, and only the end of a measure", async () => {
+it("the server's database role cannot change the permissions of an account, and of a measure only its end", async () => {
   await off()
   const forbidden = [
     'trade_allowed = true',
@@ -144,7 +144,7 @@ it("the server's database role can write no permission of an account, and only t
     "max_stake_reason = ''",
     'max_open_stake = null',
     "max_open_stake_reason = ''",
-    // Public counts leave bots out.
+    // A user marked as a bot would be missing in public counts, so the server must not be able to set this.
     'is_bot = true',
   ].map((set) => `update app_user set ${set}`)
   const columns = ['id = id', "kind = 'sign_in_off'", 'value = 1', "reason = 'x'", 'since_ms = 1', 'was_ahead = true']
@@ -165,7 +165,7 @@ it("the server's database role can write no permission of an account, and only t
   )
 })
 
-it('in a demo one staff member suffices, and the measure has no end', async () => {
+it('in a demo, a trading block by one staff member has no end', async () => {
   const support = await app.staff('support')
   const { version } = await account()
   const body = { version, on: false, reason: REASON }

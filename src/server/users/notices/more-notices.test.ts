@@ -33,7 +33,7 @@ describe('a notice of unseen results', () => {
   let numbered = 0
   beforeEach(async () => {
     numbered = 0
-    // The first run of the job. Only results after it get a notice.
+    // The first run of the job only stores a mark in time. Only results that end after this mark cause a notice.
     await tellDue(app.ctx.db, later(app.ctx.now(), 2 * MINUTE_MS - 1))
   })
   const end = async (count: number, result_amount = -100n) => {
@@ -47,7 +47,7 @@ describe('a notice of unseen results', () => {
   }
   const see = (untilNumber: number) =>
     app.ctx.db.insertInto('result_seen').values({ user_id: user.id, until_number: untilNumber, beyond: [] }).execute()
-  /** Time passes, with a look each 30 s. */
+  /** Advances the clock in steps of 30 s, and runs the job after each step on two servers. */
   const pass = async (seconds: number) => {
     for (let at = 0; at < seconds; at += 30) {
       app.ctx.clock.jump(30 * SECOND_MS)
@@ -108,7 +108,7 @@ describe('a notice of unseen results', () => {
     expect((await kinds()).filter((kind) => kind === 'orders_ended')).toHaveLength(3)
   })
 
-  it('leaves out users that are bots', async () => {
+  it('is not written for a user that is a bot', async () => {
     await database.asOwner((owner) => sql`update app_user set is_bot = true where id = ${user.id}`.execute(owner))
     await end(5)
     await pass(180)
@@ -120,14 +120,14 @@ describe('a notice of a limit that was reached', () => {
   const deposit = (amount: number) => app.call(calls.saveDeposit, { token: user.token, body: { amount, method_id: 1 } })
   const reached = async () => (await inbox()).filter(({ kind }) => kind === 'limit_reached')
   beforeEach(async () => {
-    // Windows of deposits use the clock of the database.
+    // The deposit limit uses the clock of the database, so the clock of the app must show the same time.
     app.ctx.clock.jump(Date.now() - app.ctx.now())
     user = await app.verifiedUser('carol')
     const changes = [{ key: 'deposit_day' as const, value: 100 }]
     await app.call(calls.changeLimits, { token: user.token, body: { changes } })
   })
 
-  it('US3.1: is written at the first refusal of a window and not at later ones, also when refusals are parallel', async () => {
+  it('US3.1: is written at the first refusal within the 24 hours of a limit and not at later ones, even if refusals are concurrent', async () => {
     await deposit(100)
     expect(await reached()).toEqual([])
     const codes = await Promise.all(Array.from({ length: 6 }, async () => (await deposit(50)).body.code))
@@ -136,7 +136,7 @@ describe('a notice of a limit that was reached', () => {
     expect((await reached())[0]?.text).toContain('Deposit limit (24 hours)')
   })
 
-  it('appears again after the window has passed, and never for a limit that is not set', async () => {
+  it('is written again after the 24 hours have passed, and never for a limit that the user has not set', async () => {
     const tell = (key: 'deposit_day' | 'loss_day') =>
       tellLimitReached(app.ctx.db, { userId: user.id, key, freesAt: null })
     await tell('deposit_day')
@@ -147,7 +147,7 @@ describe('a notice of a limit that was reached', () => {
   })
 })
 
-describe('the notice to look at figures and limits', () => {
+describe('the notice that asks users to look at their figures and limits', () => {
   const DAYS = (days: number) => days * DAY_MS
   const age = async (days: number) => {
     await database.asOwner(async (owner) => {
@@ -177,7 +177,7 @@ describe('the notice to look at figures and limits', () => {
     expect(await reviews()).toBe(1)
   })
 
-  it('never arrives during a break', async () => {
+  it('is not written during a break from trading', async () => {
     await age(10)
     await app.confirm(user.token)
     await app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } })
@@ -196,7 +196,7 @@ describe('the link that turns off a mail', () => {
     const other = await app.verifiedUser('bob')
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'deposits' })
     expect(token).not.toContain(user.id)
-    // A longer part of a path is not found.
+    // A path with a part of more than 100 characters gets a 404.
     expect(token.length).toBeLessThanOrEqual(100)
     expect((await look(token)).body.data).toEqual({ topic: 'deposits', mail: true })
     expect(await mailOf('deposits')).toBe(true)
@@ -219,7 +219,7 @@ describe('the link that turns off a mail', () => {
     expect((await app.inject({ ...form, url: '/api/user/auth/login' })).status).toBe(415)
   })
 
-  it('US3.5: fails in the same way with every other token', async () => {
+  it('US3.5: with a forged token, or one for a topic that cannot be turned off, changes nothing and gets the same reply', async () => {
     const token = unsubscribeToken(app.ctx.vault, { userId: user.id, topic: 'deposits' })
     const forged = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`
     const elsewhere = app.ctx.vault.encrypt(app.ctx.vault.decrypt(token, 'unsubscribe'), 'another place')

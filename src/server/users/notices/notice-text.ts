@@ -13,54 +13,57 @@ import { LANGUAGES } from '#messages/languages.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import type { Notice } from '#server/users/notices/notices.queries.ts'
 
-/** The facts that the database writes with a notice. Each kind has some of them. */
+/** The facts that the database stores with a notice. Each kind of notice has only some of these fields. */
 const Facts = z.object({
   trx: z.string().optional(),
-  /** In minor units of the base currency; negative for money taken. Absent for "no limit". */
+  /** An amount in minor units of the base currency: negative when money was taken, absent for "no limit". */
   amount: z.number().int().optional(),
   method: z.string().default(''),
-  /** The operator's reason. */
+  /** The reason that the operator gives the user. */
   words: z.string().default(''),
   symbol: z.string().default(''),
   until_ms: z.number().int().optional(),
   limit: z.enum(OWN_RULE_KEYS).optional(),
-  /** How many orders ended. */
+  /** The number of orders that ended unseen by the user. */
   orders: z.number().int().optional(),
   break: z.enum(['time_out', 'exclusion', 'returned']).optional(),
   measure: z.enum(MEASURE_KINDS).optional(),
   what: z.enum(SECURITY_CHANGES).optional(),
-  /** Further addresses: the numbers before and after a change, or all contacts before a recovery. */
+  /**
+   * Addresses that get the notice as well: the phone numbers before and after a change, or all contacts before a
+   * recovery.
+   */
   numbers: z.array(z.string()).default([]),
   /** Whether new terms of use need the user's consent. */
   agree: z.boolean().default(false),
-  /** Of a price alert, in units of the symbol. */
+  /** The price that a price alert fired at, in price units of the symbol. */
   price: z.number().optional(),
   level: z.number().optional(),
   decimals: z.number().int().default(0),
-  /** In hundredths of a percent. */
+  /** The price change that a price alert watches for, in hundredths of a percent. */
   move: z.number().optional(),
   tick: z.number().optional(),
   note: z.string().default(''),
-  /** The time of the price before the one that an alert fired at. */
+  /** The time of the last price before the price that an alert fired at. */
   since_ms: z.number().int().optional(),
-  /** The fee of selling back, in basis points of the stake. Absent when it ends. */
+  /** The fee for selling an order back, in basis points of the stake. Absent when selling back ends. */
   fee: z.number().int().optional(),
-  /** The recovery of the account. */
+  /** The id of the account recovery that the notice reports. */
   recovery: z.string().default(''),
   agent: z.string().default(''),
-  /** The name of a key for programs, and why it ended. */
+  /** The name of an API key. `key_end` says why the key ended. */
   name: z.string().default(''),
   key_end: z.enum(KEY_ENDS).optional(),
   address: z.string().default(''),
 })
 type NoticeFacts = z.output<typeof Facts>
 
-/** Reads the facts of a notice. */
+/** Parses the facts of a notice. Throws if the database holds other facts than these. */
 export function factsOf({ data }: Pick<Notice, 'data'>): NoticeFacts {
   return Facts.parse(data)
 }
 
-/** Writes a notice in a language. */
+/** Returns the title and the text of a notice in a language. */
 export function noticeText(
   notice: Pick<Notice, 'kind' | 'data' | 'at'>,
   { language, site }: { readonly language: Language; readonly site: string },
@@ -90,7 +93,7 @@ export function noticeText(
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
-/** 10 minutes without a price before the one that an alert fired at: the user reads of the gap. */
+/** 10 minutes: if the symbol had no price for longer than this before an alert fired, the text mentions the gap. */
 const SILENCE_MS = 10 * MINUTE_MS
 
 /** The text of a price alert: what the price crossed, at which tick, and the user's own note. */
@@ -112,10 +115,10 @@ function alertText(facts: NoticeFacts, at: Instant, language: Language): { title
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
-/** Amounts as the screens show them: $2,480.50. */
+/** Formats amounts as on the screens: $2,480.50. */
 const AMOUNTS = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** The facts of a notice side by side: amounts, names and references need no translation. */
+/** Returns the facts of a notice on one line: amounts, names and references, which need no translation. */
 function factLine(facts: NoticeFacts, language: Language): string {
   const { trx, amount, method, symbol, limit, measure, name, address } = facts
   const value = amount === undefined ? undefined : ruleValue(amount, limit, language)
@@ -133,7 +136,9 @@ function factLine(facts: NoticeFacts, language: Language): string {
   return parts.flatMap((part) => (part ? [isolated(part, LANGUAGES[language])] : [])).join(' · ')
 }
 
-/** An amount, or the value of a rule that is none. */
+/**
+ * Returns the value of a user's own rule: an amount, the minutes of the reality check, or "on" for the withdrawal lock.
+ */
 function ruleValue(amount: number, limit: OwnRuleKey | undefined, language: Language): string {
   if (limit === 'reality_check') return message('limits.minutes', language, { minutes: amount })
   if (limit === 'withdrawal_lock') return message('limits.on', language)
@@ -148,7 +153,7 @@ function reasonLine({ words }: NoticeFacts, language: Language): string {
   return words === '' ? '' : message('notice.reason', language, { words })
 }
 
-/** The consequence for the user, where the title does not state it. */
+/** Returns the consequence for the user, or an empty text if the title already states it. */
 function hint(kind: NoticeKind, facts: NoticeFacts, language: Language): string {
   const time = facts.until_ms === undefined ? '' : minuteText(instant(facts.until_ms))
   switch (kind) {

@@ -10,7 +10,7 @@ export interface Notice {
   readonly id: string
   readonly seq: number
   readonly kind: NoticeKind
-  /** The facts of its text, as the database wrote them. */
+  /** The facts that the text of the notice needs, as the database stored them: `factsOf` parses them. */
   readonly data: unknown
   readonly at: Instant
   readonly isRead: boolean
@@ -18,7 +18,7 @@ export interface Notice {
 
 const NEWEST_FIRST: Keyset = { columns: [['seq', 'int8']], order: 'desc' }
 
-/** Lists the notices of a user, newest first. With an id, only that one. */
+/** Lists the notices of a user, newest first. With `id`, returns only the notice with this id. */
 export async function listNotices(
   db: Db,
   { userId, id }: { readonly userId: string; readonly id?: string | undefined },
@@ -29,7 +29,10 @@ export async function listNotices(
   return (await pageAfter(all, NEWEST_FIRST, page).execute()).map((row) => toNotice(row))
 }
 
-/** Marks notices of a user as read: those with these ids, or all up to a place in the list. The first time counts. */
+/**
+ * Marks notices of a user as read: the notices with these ids, or all up to the sequence number `until`. Notices that
+ * are already read keep their time.
+ */
 export async function markRead(
   db: Db,
   userId: string,
@@ -44,13 +47,13 @@ export async function markRead(
     .execute()
 }
 
-/** How a user wants the notices of a topic. */
+/** Whether a user wants the notices of a topic by mail and in the inbox. */
 export interface MailChoice {
   readonly mail: boolean
   readonly inbox: boolean
 }
 
-/** Returns the user's choices of mail and inbox, for the topics with a choice. */
+/** Returns the user's choices of mail and inbox, by topic. Topics that the user has not chosen for are missing. */
 export async function findMailChoices(db: Db, userId: string): Promise<ReadonlyMap<ChosenTopic, MailChoice>> {
   const rows = await db.selectFrom('notice_mail').selectAll().where('user_id', '=', userId).execute()
   return new Map(rows.map(({ topic, is_on, in_inbox }) => [topic, { mail: is_on, inbox: in_inbox }]))
@@ -67,10 +70,13 @@ export async function saveMailChoice(
     .execute()
 }
 
-/** 500: the notices of one round. The rest follows a second later. */
+/** 500: the maximum number of notices in one round. Further notices follow in the next round, one second later. */
 const PAGES_PER_ROUND = 500
 
-/** Takes the notices that open pages do not know yet. Returns their users. Servers that run it together share them. */
+/**
+ * Removes notices that are due for open pages, and returns the users to whose pages the caller must announce them.
+ * Servers that call this at the same time get different notices.
+ */
 export async function takeForPages(db: Db): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     delete from notice_delivery where channel = 'page' and notice_id in (
@@ -80,20 +86,24 @@ export async function takeForPages(db: Db): Promise<string[]> {
   return [...new Set(rows.map(({ user_id }) => user_id))]
 }
 
-/** 10: sent at the same time, each within the timeouts of the mail server. Together they are done before 60 s. */
+/**
+ * 10: the mails of a round are sent at the same time, so all end before their claim of 60 s ends: the timeouts of the
+ * mail server are shorter.
+ */
 const MAILS_PER_ROUND = 10
 /**
- * When a mail is tried again, by the tries before. The first pause is also the time that a server has for a try. After the
- * last one the delivery is given up.
+ * The pauses after the first to the sixth try of a mail: 1 min, 2 min, 10 min, 1 h, 6 h and 24 h. After the seventh
+ * try, the mail is given up. The pause starts with the try, so no other server claims the mail while this server sends
+ * it.
  */
 const PAUSES_MS = sql`array[60000, 120000, 600000, 3600000, 21600000, 86400000]`
 
-/** A notice that this server may mail now. */
+/** A notice that this server has claimed, and must mail now. */
 export interface DueMail extends Notice {
   readonly isLastTry: boolean
 }
 
-/** Claims mails that are due. No other server claims them before the pause of this try is over. */
+/** Claims mails that are due. No server claims the same mails again before the pause after this try is over. */
 export async function claimMails(db: Db, now: Instant): Promise<DueMail[]> {
   const { rows } = await sql<NoticeRow & { is_last: boolean }>`
     with claimed as (
@@ -110,23 +120,31 @@ export async function claimMails(db: Db, now: Instant): Promise<DueMail[]> {
   return rows.map((row) => ({ ...toNotice(row), isLastTry: row.is_last }))
 }
 
-/** Ends the delivery of a mail that was sent, or that has no address. */
+/** Deletes the delivery of a mail that was sent, or whose user has no address for it. */
 export async function endMail(db: Db, noticeId: string): Promise<void> {
   await db.deleteFrom('notice_delivery').where('notice_id', '=', noticeId).where('channel', '=', 'mail').execute()
 }
 
-/** Writes the notices that no other event brings: late withdrawals, breaks whose time is over, unseen results. */
+/**
+ * Writes the notices that are due because time has passed: late withdrawals, breaks whose time is over, unseen results.
+ */
 export async function tellDue(db: Db, now: Instant): Promise<void> {
   await sql`select tell_late_withdrawals(${now}), tell_over_breaks(), tell_missed_results(${now})`.execute(db)
 }
 
-/** Tells a portion of the users of changed terms of sale. Returns how many. */
+/**
+ * Writes a notice to up to `portion` users that the terms for selling orders back have changed. Returns the number of
+ * these users.
+ */
 export async function tellSaleTerms(db: Db, portion: number): Promise<number> {
   const { rows } = await sql<{ told: number }>`select tell_sale_terms(${portion}) as told`.execute(db)
   return rows[0]?.told ?? 0
 }
 
-/** Asks users to look at their figures and limits, and tells of keys that end soon. Rarely. */
+/**
+ * Writes the notices that ask users once or twice a year to look at their figures and limits. Also writes the notices
+ * about API keys that end soon.
+ */
 export async function tellReviews(db: Db, now: Instant): Promise<void> {
   await sql`select tell_reviews(), tell_ending_keys(${now}::int8)`.execute(db)
 }

@@ -22,7 +22,7 @@ import { readUnsubscribeToken, type Subscription } from '#server/users/notices/u
 
 const PER_PAGE = 30
 
-/** Registers the calls of the inbox: its notices, their marks as read, and which of them are also mailed. */
+/** Registers the calls of the inbox: to list notices, to mark them as read, and to choose which are also mailed. */
 export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx; settings: Settings }): void {
   const toReply = (notice: Notice, language: Language) => ({
     id: notice.id,
@@ -34,7 +34,8 @@ export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx;
   })
 
   register(calls.notices, async ({ user: { userId }, query: { before = '', id }, language }) => {
-    // One more than shown, to know whether there are older ones. A forged cursor has no rows after it.
+    // The query asks for one notice more than the page shows, to know whether older notices exist. A forged cursor
+    // finds no notices.
     const after = before === '' ? null : (readCursor(before) ?? [])
     const found = await listNotices(ctx.db, { userId, id }, { after, limit: PER_PAGE + 1 })
     const shown = found.slice(0, PER_PAGE)
@@ -82,7 +83,10 @@ export function noticesRoutes(register: Register, { ctx, settings }: { ctx: Ctx;
   })
 }
 
-/** As in the database: the mail about orders and price alerts is off until it is chosen. */
+/**
+ * Returns the choice that the database assumes for a user who has not chosen: mail only about deposits and limits,
+ * without limits that were reached.
+ */
 function usualChoice(topic: ChosenTopic): MailChoice {
   return { mail: topic === 'deposits' || topic === 'limits', inbox: true }
 }

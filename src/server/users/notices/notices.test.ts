@@ -28,12 +28,12 @@ afterEach(() => app.stop())
 
 const inbox = async (query: { before?: string } = {}, { token } = user) =>
   (await app.call(calls.notices, { token, query })).body.data
-/** Kind and text of all notices, oldest first. */
+/** Returns the kind and the text of each notice in the inbox, oldest first. */
 const written = async () => (await inbox()).notices.toReversed().map(({ kind, text }) => [kind, text])
 const read = (body: object, { token } = user) => app.call(calls.readNotices, { token, body })
 const deposit = () => app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
 
-/** Writes notices about this many void orders, as settling does. */
+/** Stores void orders, as the settlement does. The database writes one notice for each order. */
 async function voidOrders(count: number, userId = user.id): Promise<void> {
   const settledMs = app.ctx.now()
   const rows = Array.from({ length: count }, () =>
@@ -51,7 +51,7 @@ describe('notices of money', () => {
     return (await app.call(calls.saveWithdrawal, { token: user.token, body })).body.data.withdrawal.trx
   }
 
-  it('US3.1: report a deposit with its credit, in the same transaction', async () => {
+  it('US3.1: a notice of a deposit is written in the transaction that credits it', async () => {
     await deposit()
     const [notice] = (await inbox()).notices
     expect(notice).toMatchObject({ kind: 'deposit_credited', title: 'Deposit credited', read: false })
@@ -198,7 +198,7 @@ describe('notices of the account', () => {
 })
 
 describe('the inbox', () => {
-  it('US3.2: pages from the newest to the oldest, and a new notice moves no page', async () => {
+  it('US3.2: shows pages from the newest to the oldest notice, and a new notice repeats or skips none on the next pages', async () => {
     await voidOrders(65)
     const first = await inbox()
     expect([first.notices.length, first.unread]).toEqual([30, 65])
@@ -211,7 +211,7 @@ describe('the inbox', () => {
     expect((await inbox({ before: 'forged' })).notices).toEqual([])
   })
 
-  it('US3.2: marks single notices as read, and all up to the newest that was shown', async () => {
+  it('US3.2: marks notices as read: those with given ids, or all up to the newest that the page showed', async () => {
     await voidOrders(3)
     const { notices, newest } = await inbox()
     expect((await read({ ids: [notices[1]!.id] })).body.data).toEqual({ unread: 2 })
@@ -272,7 +272,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('writes every kind in every language without a gap', async () => {
+  it('has a full text for every kind of notice in every language, without placeholders or missing values', async () => {
     const { rows } = await sql<{ definition: string }>`
       select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'notice_kind_check'`.execute(
       database.db,

@@ -30,7 +30,7 @@ const announce = async (value: string, what: 'sale' | 'sale_pause' = 'sale') => 
   expect(reply.status).toBe(200)
   return reply.body.data.applies_at
 }
-/** Three servers tell a user at a time. */
+/** Three servers write the notices at the same time, each one user per call. */
 const tell = async () => {
   const server = async () => {
     while ((await tellSaleTerms(app.ctx.db, 1)) === 1);
@@ -45,7 +45,7 @@ const mails = async () =>
   ).length
 
 describe('a notice of changed terms of sale', () => {
-  it('tells every user once from when on selling back costs how much, and when it ends', async () => {
+  it('tells every user once when a new fee for selling back applies and how high it is, and later that selling back ends', async () => {
     const bob = await app.verifiedUser('bob')
     const from = instant(Date.parse(await announce('m1c90f450')))
     await tell()
@@ -60,7 +60,7 @@ describe('a notice of changed terms of sale', () => {
     expect((await inbox(bob)).map(({ text }) => text.includes('no longer'))).toEqual([true, false])
   })
 
-  it('leaves out terms that change nothing, pauses and bots', async () => {
+  it('is not written for announced terms that change nothing, for pauses of selling back, or for bots', async () => {
     await announce('off')
     await announce('600000', 'sale_pause')
     await tell()
@@ -71,7 +71,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toEqual([])
   })
 
-  it('reaches the mailbox of a user who chose mail, and never during a break', async () => {
+  it('is mailed to a user who chose mail, but stays in the inbox during a break of this user', async () => {
     await announce('m1c90f400')
     await tell()
     const before = await mails()
@@ -88,7 +88,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toHaveLength(3)
   })
 
-  it('names the fee in every language, and the job of the server writes it', async () => {
+  it('is written by the periodic job of the server, and names the fee in every language', async () => {
     await announce('m1c90f450')
     while ((await inbox()).length === 0) app.ctx.clock.advance(31 * SECOND_MS)
     const [notice] = await listNotices(app.ctx.db, { userId: run.alice.id }, { after: null, limit: 1 })

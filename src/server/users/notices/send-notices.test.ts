@@ -26,7 +26,7 @@ beforeEach(async () => {
   user = await app.verifiedUser('alice')
   isDown = false
   sent = []
-  // The demo user has a notice from the start.
+  // Sends the notice that the demo user already has, so that the tests see only their own.
   await send()
   sent = []
 })
@@ -48,7 +48,7 @@ it('mails a notice in the language of its user, with a link to the inbox', async
     expect.objectContaining({ to: emailOf('alice'), kind: 'notice', subject: 'Fairwick: Einzahlung gutgeschrieben' }),
   ])
   expect(sent[0]?.text).toMatch(/^Einzahlung gutgeschrieben\n\n\$100\.00 · FW-.+\n\nhttps:\/\/example\.com\/inbox\n\n/s)
-  // Mail programs end these mails by the call, users by the page.
+  // Mail programs turn off these mails with the API call, users with the page.
   const token = /unsubscribe\/(.+)$/.exec(sent[0]?.unsubscribeUrl ?? '')?.[1] ?? ''
   expect(sent[0]?.unsubscribeUrl).toBe(`https://example.com/api/notices/unsubscribe/${token}`)
   expect(sent[0]?.text).toContain(`https://example.com/unsubscribe/${token}`)
@@ -59,7 +59,7 @@ it('mails a notice in the language of its user, with a link to the inbox', async
   expect(await waiting()).toEqual([])
 })
 
-it('offers no way to turn off the mail that protects money and account', async () => {
+it('a mail about a security change has no link to turn off such mails', async () => {
   await app.setPin(user.token, '042713')
   await send()
   expect(sent.map(({ unsubscribeUrl }) => unsubscribeUrl)).toEqual([undefined])
@@ -75,7 +75,7 @@ it('US3.3: sends each notice once when several servers send at the same time', a
   expect((await waiting()).every(({ channel }) => channel === 'mail')).toBe(true)
 })
 
-it('US3.3: sends again with the same id after a server stopped in the middle, and not before its time is over', async () => {
+it('US3.3: when a server stops after it claimed a mail, another server sends the mail after one minute, with the same id', async () => {
   await deposit()
   const [claimed] = await claimMails(app.ctx.db, app.ctx.now())
   await send()
@@ -104,7 +104,7 @@ it('US3.3: tries again with longer pauses while the mail server is down, then gi
   expect(JSON.stringify(app.ctx.lines)).not.toContain('example.com')
 })
 
-it('US3.4: mails what the user chose, and always what protects money and account', async () => {
+it('US3.4: mails the topics that the user chose, and always notices about withdrawals and the account', async () => {
   await choose('deposits', false)
   await choose('limits', false)
   const { topics } = (await app.call(calls.noticeMail, { token: user.token })).body.data
@@ -132,7 +132,7 @@ it('US3.4: mails what the user chose, and always what protects money and account
   for (const topic of ['withdrawals', 'account', 'advertising']) expect((await choose(topic, false)).status).toBe(422)
 })
 
-it('sends no notice of money to a phone number', async () => {
+it('sends a phone number notices about security changes, but not about deposits', async () => {
   await database.db.updateTable('app_user').set({ email: null }).where('id', '=', user.id).execute()
   await deposit()
   await app.setPin(user.token, '042713')

@@ -22,7 +22,7 @@ import {
 } from '#server/users/notices/notices.queries.ts'
 import { tellTerms } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 
-/** 500 users: one statement of some milliseconds, so that other notices do not wait. */
+/** 500 users get a notice in one statement of some milliseconds, so that other notices do not wait. */
 const USERS_PER_ROUND = 500
 
 const HALF_MINUTE_MS = 30 * SECOND_MS
@@ -35,7 +35,10 @@ interface SendNoticesParts {
   readonly publicUrl: string | null
 }
 
-/** Sends notices to open pages and mailboxes each second, and writes notices about times twice a minute. */
+/**
+ * Sends notices to open pages and mailboxes each second. Twice a minute, writes the notices that are due because time
+ * has passed or terms have changed. Returns a function that stops both jobs.
+ */
 export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<void> {
   const { ctx } = parts
   const stops = [
@@ -60,8 +63,8 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
 }
 
 /**
- * Sends what is due. A mail goes out twice only when the server stops between sending it and noting that; both copies have
- * the same Message-ID then.
+ * Sends the notices that are due. A mail can go out twice only if the server stops after it sent the mail and before it
+ * deleted the delivery. Both copies then have the same Message-ID.
  */
 export async function sendNotices(parts: SendNoticesParts): Promise<void> {
   const { ctx } = parts
@@ -85,7 +88,7 @@ async function deliver(parts: SendNoticesParts, mail: DueMail): Promise<void> {
   }
 }
 
-/** Sends one notice to its user. Returns false when the limit for messages to an address is reached. */
+/** Sends one notice to its user. Returns false when the hourly limit of messages to the address is reached. */
 async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, mail: DueMail): Promise<boolean> {
   const recipient = await findRecipient(ctx.db, mail.userId)
   if (recipient === null) return true
@@ -96,7 +99,8 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
   const isOfRecovery = mail.kind.startsWith('recovery_')
   const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed' || isOfRecovery
   const kind = mail.kind === 'sign_in' ? 'new_device' : isOfAccount ? 'security' : 'notice'
-  // Mails about the account have no link, except to stop a recovery: forged ones with links are the most common fraud.
+  // Mails about the account have no link, except to stop a recovery, because forged mails with links are the most
+  // common fraud.
   const letter = isOfAccount
     ? {
         subject: isOfRecovery ? `${site}: ${title}` : title,
@@ -115,15 +119,15 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
         ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
-  // A lost contact often times out, so the messages to different contacts are sent in parallel.
+  // The other contacts get the message first: the user has perhaps lost the main contact, and sending to it can fail.
   if (isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
-  // Phones get messages about changes of the account only, because each costs money.
+  // Phone numbers only get messages about security changes and recoveries, because each message costs money.
   const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
   if (mayReach) {
     if (await isLimited(ctx, mail, recipient.address)) return false
     await post(recipient.address, 0)
   }
-  // The user has the notice already, so a failure here does not repeat it.
+  // The user already has the notice, so failures at the further addresses do not repeat it.
   if (!isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
   return true
 }
@@ -142,7 +146,7 @@ async function sendToOthers(
   }
 }
 
-/** Adds the link that stops a recovery, for users who are not logged in anywhere. */
+/** Adds the link that stops a recovery to the notice about its begin, for users who are not logged in anywhere. */
 function withStopLink(
   ctx: Ctx,
   mail: Notice,
@@ -157,7 +161,10 @@ function withStopLink(
   return `${text}\n\n${message('notice.stop_recovery', language, { url })}`
 }
 
-/** The page, and the call of mail programs, that turn off the mail of a notice's topic. Null for fixed topics. */
+/**
+ * Returns the links that turn off mails about the notice's topic: a page for users and an API call for mail programs.
+ * Null when mails about the topic cannot be turned off.
+ */
 function unsubscribeLinks(
   ctx: Ctx,
   { kind, userId }: Notice,
@@ -169,7 +176,10 @@ function unsubscribeLinks(
   return { page: `${publicUrl}/unsubscribe/${token}`, call: `${publicUrl}/api/notices/unsubscribe/${token}` }
 }
 
-/** Limits the messages that a thief's changes can cause. */
+/**
+ * Counts a message, and returns whether the hourly limit of this kind of notice to this address is reached. A thief who
+ * changes settings again and again can cause only so many messages.
+ */
 async function isLimited(ctx: Ctx, { kind }: Notice, to: string): Promise<boolean> {
   return (await consumeAttempt(ctx, { limit: 'message_recipient_hour', key: `${kind} ${to.toLowerCase()}` })) > 0
 }

@@ -3,23 +3,26 @@ import { isUuid } from '#core/ids/uuid.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
 const PLACE = 'unsubscribe'
-/** Characters of a user's id, 16 bytes. The initial of the topic follows. */
+/** 22 characters of base64url hold the 16 bytes of a user's id. The first letter of the topic follows them. */
 const ID_LENGTH = 22
 
-/** The mail of a topic to a user. */
+/** The user and the topic whose mails a link turns off. */
 export interface Subscription {
   readonly userId: string
   readonly topic: ChosenTopic
 }
 
-/** The part of a link that turns off the mail of a topic. The text is encrypted and reveals nothing. */
+/**
+ * Returns the token for a link that turns off the mails of a topic. It is encrypted, so it reveals neither the user nor
+ * the topic.
+ */
 export function unsubscribeToken(vault: Pick<Vault, 'encrypt'>, { userId, topic }: Subscription): string {
-  // Short, because a part of a path has at most 100 characters.
+  // The id is shortened, because the router accepts at most 100 characters between two slashes of a path.
   const id = Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url')
   return vault.encrypt(`${id}${topic.charAt(0)}`, PLACE)
 }
 
-/** Reads a token; null when this installation did not make it. */
+/** Returns the user and the topic of a token. Null when this installation did not make the token. */
 export function readUnsubscribeToken(vault: Pick<Vault, 'decrypt'>, token: string): Subscription | null {
   let text: string
   try {

@@ -17,28 +17,28 @@ import {
 import { attemptKey, ownDeviceKey } from '#server/users/password-reset/send-reset-code.ts'
 
 export interface GivenCode {
-  /** The email address or phone number of the request. Null or empty with the token of a link. */
+  /** The email address or phone number that the user typed. Null or empty if `code` is the token of a link. */
   readonly email: string | null
   /** Six digits, or the long token of the link. */
   readonly code: string
-  /** The secret of the request, known only to the browser that made it. */
+  /** The secret of the reset request, which only the browser that made the request knows. Null for other clients. */
   readonly request: string | null
-  /** The caller's address and its device token. */
+  /** The caller's IP address. `device` is the caller's device token. */
   readonly from: string
   readonly device: string | null
 }
 
 export type CodeRefusal = 'code_wrong' | 'field_required' | 'too_many_attempts'
 
-/** The request with the right code, and the accounts whose password it may set. */
+/** The reset request that a right code belongs to, and the accounts whose password it may set. */
 export interface RightCode {
   readonly resetId: string
   readonly accounts: readonly [ResetAccount, ...ResetAccount[]]
 }
 
 /**
- * Checks a code against a reset request, without using it up. The requesting browser has attempts of its own, so
- * attackers who try codes for an address do not lock out the owner of the address. A link token cannot be guessed and
+ * Checks a code against a reset request, without using it up. The attempts of the requesting browser are counted
+ * separately, so attackers who try codes for an address do not lock out its owner. A link token cannot be guessed and
  * needs no limit. An address without an account gets the same limits, duration and reply as a wrong code.
  */
 export async function checkResetCode(
@@ -63,7 +63,7 @@ export async function checkResetCode(
 
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   const stored = await findResetByCode(ctx.db, { address: proven?.recipient ?? '', requestHash, now: ctx.now() })
-  // A malformed code takes as long as a wrong one.
+  // A malformed code is verified too, so that its reply takes as long as the reply to a wrong code.
   const code = readCode(given.code)
   const isRight = await passwords.verify(stored?.codeHash ?? null, code ?? given.code, strangerAsker(given.from))
   if (proven === null || stored === null || !isRight || code === null) return refuse('code_wrong')
@@ -82,8 +82,8 @@ function attemptsOf(by: {
   readonly key: string
   readonly requestHash: Uint8Array | null
   /**
-   * The network, or the known device in its place, so that neighbours on the network do not use up the device's
-   * attempts.
+   * The caller's network, or the key of a known device. With a known device, neighbours on the same network do not use
+   * up its attempts.
    */
   readonly network: string
 }): Attempt[] {

@@ -16,7 +16,7 @@ export interface ResetAccount {
   readonly username: string
 }
 
-/** The accounts that verified one address, and where messages to it go. */
+/** A verified address, and the accounts that verified it. */
 export interface ProvenAddress {
   /** The email address in lower case, or the phone number in the form that messages are sent to. */
   readonly recipient: string
@@ -26,9 +26,9 @@ export interface ProvenAddress {
 }
 
 /**
- * Finds the verified address for the typed text.
- * Accounts that did not verify the address or may not log in do not count. A number without dialling code, in the
- * spelling of any country, counts only when it means exactly one verified number.
+ * Finds the verified address for the typed text. Accounts that did not verify the address and accounts of bots do not
+ * count. Blocked users count, because they may log in to leave. A number without dialling code, in the spelling of any
+ * country, counts only when it means exactly one verified number.
  */
 export async function findProvenAddress(db: Db, typed: ResetAddress): Promise<ProvenAddress | null> {
   const splits = typed.kind === 'phone' ? phoneSplits(typed.digits) : []
@@ -68,7 +68,7 @@ export async function isDeviceOfAddress(db: Db, device: string, typed: ResetAddr
   )
 }
 
-/** Finds the accounts of an address that received a message. */
+/** Finds the accounts that verified an address. `recipient` is the form of the address that a message was sent to. */
 export async function findRecipientAccounts(db: Db, recipient: string): Promise<ProvenAddress | null> {
   const column = recipient.includes('@') ? 'proven_email' : 'proven_mobile'
   return grouped(await accountsOfPeople(db).where(column, '=', recipient).execute(), column, recipient)
@@ -112,7 +112,7 @@ export interface StoredReset {
   readonly expiresAt: Instant
 }
 
-/** Stores a reset request. Records for each account that a code was sent, with a masked address. */
+/** Stores a reset request. For each account, stores a record that a code was sent, with the masked address. */
 export async function insertReset(
   db: Db,
   reset: StoredReset,
@@ -157,8 +157,8 @@ export async function findResetByLink(
 }
 
 /**
- * Finds the reset request for a code: the request that the browser made, or, for clients without a secret, the newest
- * request of the address. An unknown address is queried in the same way, so that both cases take equally long.
+ * Finds the reset request for a code: the request that the browser made, or the newest request of the address if the
+ * client sends no secret. An unknown address is queried in the same way, so that both cases take equally long.
  */
 export async function findResetByCode(
   db: Db,
@@ -177,7 +177,10 @@ export async function findResetByCode(
   return row ? { id: row.id, codeHash: row.code_hash } : null
 }
 
-/** Consumes the request, sets the password and ends every session. Returns false when the request was already used. */
+/**
+ * Deletes the request, sets the password and ends every session of the user. Returns false when the request was already
+ * used.
+ */
 export async function replacePassword(
   tx: Tx,
   { userId, resetId, passwordHash, at }: { userId: string; resetId: string; passwordHash: string; at: Instant },

@@ -69,7 +69,7 @@ it('AT18: lets a user log in after a reset, even when wrong passwords had locked
   expect(await signIn('a-new-one')).toBe(200)
 })
 
-it('works for a user whom staff have blocked, who can then withdraw the money', async () => {
+it('works for a user whom staff have blocked, who can then log in only to leave', async () => {
   const params = { id: user.id }
   const owner = await app.staff('owner')
   const { version } = (await owner.call(staffCalls.staffUser, { params })).body.data
@@ -206,14 +206,14 @@ describe('AT20: a reset code', () => {
     expect(await signIn(user.password)).toBe(200)
   })
 
-  it("cannot be replaced by a sign-up code or another user's code", async () => {
+  it("is refused when it is a sign-up code or a code of another address", async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
     const right = await requestCode()
     expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
   })
 
-  it('stays unchecked when the new password is missing or invalid', async () => {
+  it('is not checked, and uses up no attempt, when the new password is invalid', async () => {
     const right = await requestCode()
     for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
     const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }

@@ -54,7 +54,7 @@ export async function resetPassword(
     return isDone ? signIns.rememberDevice(tx, account.id, form.device ?? null) : null
   })
   if (device === null) return refuse('code_wrong', { field: 'token' })
-  // Users often exceed the log-in limit before they reset a forgotten password.
+  // Users often exceed the log-in limit before they reset a forgotten password, so the count starts again.
   await clearAttempts(ctx, logInAttempts(account.username))
   ctx.publish({ kind: 'session-ended', userId: account.id, tokenHash: null })
   return ok({ device })

@@ -21,7 +21,10 @@ import {
 import { deviceKey } from '#server/users/sessions/devices.queries.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 
-/** 1 h: the longest wait until an address can receive the next message. */
+/**
+ * 1 h: the limit of messages to an address can block further messages for one hour. The last sent link works until
+ * then.
+ */
 const LINK_LIFETIME_MS = HOUR_MS
 
 export interface ResetParts {
@@ -40,7 +43,9 @@ export interface ResetRequester {
 
 /** Sends password reset codes after the reply. */
 export interface ResetCodes {
-  /** Returns the secret of the request. Only the browser with this secret has attempts of its own. */
+  /**
+   * Returns the secret of the request. The code attempts of the browser that sends this secret are counted separately.
+   */
   send(value: string, from: ResetRequester): Promise<Result<string, 'too_many_attempts'>>
   /** Resolves when all pending messages are sent. */
   idle(): Promise<void>
@@ -53,9 +58,8 @@ interface Secrets {
 }
 
 /**
- * Creates the sender of reset codes.
- * Its replies do not reveal whether an account exists. Limits count by the typed text, unknown addresses are hashed
- * too, and storing and sending happen after the reply.
+ * Creates the sender of reset codes. Its replies do not reveal whether an account exists. Limits count requests by the
+ * typed text, a code is hashed even for unknown addresses, and storing and sending happen after the reply.
  */
 export function createResetCodes(parts: ResetParts): ResetCodes {
   const { ctx, passwords } = parts
@@ -111,7 +115,8 @@ async function deliver(
 ): Promise<void> {
   const proven = address === null ? null : await findProvenAddress(ctx.db, address)
   if (proven === null) return
-  // Limits the messages to one recipient. Every sent link works for an hour, so the owner is not locked out.
+  // Limits the messages to one recipient. The limit does not lock out the owner, because every sent link works for one
+  // hour.
   const cause = `${RESET_PASSWORD} ${device ?? 'unknown'}`
   if ((await consumeAttempts(ctx, recipientAttempts(cause, proven.recipient))) > 0) return
   const link = makeToken((count) => ctx.randomBytes(count))

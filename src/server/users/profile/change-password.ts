@@ -44,11 +44,11 @@ export async function changePassword(
     await dropTickets(tx, userId)
     return deleteOtherSessions(tx, userId, tokenHash)
   })
-  // A concurrent change won, so the typed current password is outdated.
+  // A concurrent change came first, so the typed password is no longer the current one.
   if (endedHashes === null) return refuse('current_password_wrong')
   await clearAttempts(ctx, tries)
   for (const other of endedHashes) ctx.publish({ kind: 'session-ended', userId, tokenHash: other })
-  // The password change has ended the API keys as well.
+  // The database ended the API keys as well, so their cached entries must go.
   ctx.publish({ kind: 'account-changed', userId })
   return ok()
 }

@@ -23,7 +23,7 @@ export function profileRoutes(register: Register, { ctx, passwords, settings, up
   const userReply = async (userId: string) => ({ user: await loadUserReply(ctx, userId, settings.current) })
 
   register(calls.profile, async ({ user, language }) => {
-    // The app makes this call at its start, and starts again when the user chooses another language.
+    // The app makes this call whenever it starts, also after the user has chosen another language.
     await rememberLanguage(ctx.db, user.userId, language)
     return answer(await userReply(user.userId))
   })

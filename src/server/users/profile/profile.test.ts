@@ -149,7 +149,7 @@ describe('saving the profile', () => {
     expect(answers.map(({ body }) => body.code ?? 'ok').toSorted()).toEqual(['ok', 'username_taken'])
   })
 
-  it('limits searching for taken names', async () => {
+  it('refuses more than ten new names in a row, so that nobody can search for taken names', async () => {
     const codes: (string | undefined)[] = []
     for (let at = 0; at < 11; at += 1) codes.push((await save({ ...FORM, username: 'demo' })).body.code)
     expect(codes.slice(0, 10)).toEqual(Array(10).fill('username_taken'))

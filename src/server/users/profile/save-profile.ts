@@ -47,11 +47,11 @@ export async function saveProfile(
   const { mobile, mobileCode } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
   const isOtherName = change.value.username !== known?.username
-  // Name and number can both be used to log in, so a stolen session alone must not change them.
+  // Users log in with the name or the phone number, so a stolen session alone must not change them.
   if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
     return refuse('confirmation_needed')
   }
-  // Limited, because a caller who tries many names could list the existing accounts.
+  // New names are limited, because a caller who tries many names could find out which accounts exist.
   if (isOtherName) {
     const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })

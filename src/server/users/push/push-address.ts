@@ -10,7 +10,7 @@ const PUSH_SERVICES = [
   '.push.apple.com',
 ] as const
 
-/** Where a browser gets its messages, and the keys to encrypt them for it. */
+/** The URL at a push service that messages to a browser are sent to, and the browser's keys for encrypting them. */
 export interface PushAddress {
   readonly endpoint: string
   readonly p256dh: string
@@ -19,11 +19,13 @@ export interface PushAddress {
 
 interface CheckParts {
   readonly outgoing: Pick<Outgoing, 'refusalOf'>
-  /** Further hosts, of the operator. */
+  /** Further hosts of push services, which the operator allows. */
   readonly hosts: readonly string[]
 }
 
-/** Whether messages may be sent to an address: a public host of a known push service, with keys that encrypt. */
+/**
+ * Returns whether messages may be sent to an address: it needs a public host of a known push service, and valid keys.
+ */
 export async function isPushAddress(
   { outgoing, hosts }: CheckParts,
   { endpoint, p256dh, auth }: PushAddress,
@@ -50,7 +52,7 @@ function isPublicKey(text: string): boolean {
   }
 }
 
-/** 16 bytes. */
+/** Whether a text is the shared secret of a subscription: 16 bytes in base64url. */
 function isSecret(text: string): boolean {
   return /^[\w-]{22}$/.test(text)
 }

@@ -5,15 +5,15 @@ import type { QuietHours } from '#core/time/quiet-hours.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { type Language, storedLanguage } from '#server/platform/i18n/messages.ts'
 
-/** 100: the deliveries of one round, sent at the same time. Those of one device come together. */
+/** 100: the maximum number of deliveries that are claimed in one round and sent at the same time. */
 const PUSHES_PER_ROUND = 100
 /**
- * When a message is tried again, by the tries before. The first pause is also the time that a server has for a try. After the
- * last one the delivery is given up.
+ * The pauses after the first to the fifth try of a message: 1 min, 2 min, 10 min, 1 h and 6 h. After the sixth try, the
+ * message is given up. The pause starts with the try, so no other server claims the message while this server sends it.
  */
 const PAUSES_MS = sql`array[60000, 120000, 600000, 3600000, 21600000]`
 
-/** A notice that this server may send to a device now. */
+/** A notice that this server has claimed, and must send to a device now. */
 export interface DuePush {
   readonly userId: string
   readonly noticeId: string
@@ -22,12 +22,12 @@ export interface DuePush {
   readonly data: unknown
   readonly at: Instant
   readonly isLastTry: boolean
-  /** It waited for the end of the quiet hours. */
+  /** Whether the notice has waited for the end of the quiet hours. */
   readonly isHeld: boolean
   readonly device: MessageDevice
 }
 
-/** Where a message goes, and in which language. */
+/** A device that gets a message: its encrypted address, the push key of its subscription and the user's language. */
 export interface MessageAddress {
   readonly id: string
   readonly keyId: number
@@ -35,7 +35,7 @@ export interface MessageAddress {
   readonly language: Language
 }
 
-/** Where a message goes, and how its user wants it. */
+/** A device that gets a message, with the user's settings for it: whether texts show amounts, and the quiet hours. */
 export interface MessageDevice extends MessageAddress {
   readonly amounts: boolean
   readonly quiet: QuietHours | null
@@ -61,9 +61,9 @@ interface Row {
 }
 
 /**
- * Claims messages that are due, the oldest notice of a device first. No other server claims them before the pause of this try
- * is over. Devices of expired sessions get none. One server at a time claims messages of a device, so that one message is sent
- * about all that waited.
+ * Claims messages that are due, and returns the oldest notice first. No server claims the same messages again before
+ * the pause after this try is over. Blocked users and devices of expired sessions get none. Only one server at a time
+ * claims the messages of a device, so that it can send one message about all notices that waited.
  */
 export async function claimPushes(db: Db, now: Instant): Promise<DuePush[]> {
   const { rows } = await sql<Row>`
@@ -120,12 +120,12 @@ type Key = Pick<DuePush, 'noticeId'> & { readonly device: Pick<MessageDevice, 'i
 const isDelivery = ({ noticeId, device }: Key) =>
   sql<boolean>`notice_id = ${noticeId} and channel = 'push' and device_id = ${device.id}`
 
-/** Ends the delivery of a message that was sent, or that is not sent at all. */
+/** Deletes the delivery of a message that was sent, or that must not be sent any more. */
 export async function endPush(db: Db, push: Key): Promise<void> {
   await db.deleteFrom('notice_delivery').where(isDelivery(push)).execute()
 }
 
-/** Lets a message wait for the end of the quiet hours. This was no try. */
+/** Lets a message wait for the end of the quiet hours, and takes back the try that its claim counted. */
 export async function holdPush(db: Db, push: Key, until: Instant): Promise<void> {
   await db
     .updateTable('notice_delivery')
@@ -134,13 +134,13 @@ export async function holdPush(db: Db, push: Key, until: Instant): Promise<void>
     .execute()
 }
 
-/** Moves the next try to a later time. */
+/** Moves the next try of a message to `until`, unless the next try is later anyway. */
 export async function postponePush(db: Db, push: Key, until: Instant): Promise<void> {
   await sql`update notice_delivery set next_ms = greatest(next_ms, ${until}::int8)
     where ${isDelivery(push)} and next_ms is not null`.execute(db)
 }
 
-/** Gives a message up that is too old for its kind. */
+/** Gives up a message that is too old. The delivery stays in the database without a next try. */
 export async function giveUpPush(db: Db, push: Key): Promise<void> {
   await db.updateTable('notice_delivery').set({ next_ms: null }).where(isDelivery(push)).execute()
 }

@@ -11,7 +11,7 @@ export interface PushKey {
 
 type Parts = Pick<Ctx, 'db' | 'vault' | 'now'>
 
-/** Returns the key that new subscriptions use. The first server of a database creates it. */
+/** Returns the key that new subscriptions use. The first server that uses a database creates the key. */
 export async function newestPushKey(ctx: Parts): Promise<PushKey> {
   const known = await readNewest(ctx)
   if (known !== null) return known
@@ -31,7 +31,7 @@ export async function renewPushKey(ctx: Parts): Promise<string> {
   return (await newestPushKey(ctx)).publicKey
 }
 
-/** Two servers may add a key at the same time. The first one counts. */
+/** If two servers add a key with the same id at the same time, the second key is dropped. */
 async function addPushKey({ db, vault, now }: Parts, id: number): Promise<void> {
   const pair = createECDH('prime256v1')
   const publicKey = pair.generateKeys('base64url')
@@ -48,7 +48,7 @@ export async function getPushKey({ db, vault }: Pick<Ctx, 'db' | 'vault'>, id: n
   return toKey(vault, await db.selectFrom('push_key').selectAll().where('id', '=', id).executeTakeFirstOrThrow())
 }
 
-/** Returns the id of a public key of this installation. Null for any other. */
+/** Returns the id of a public key of this installation. Null if the public key belongs to another installation. */
 export async function findPushKeyId({ db }: Pick<Ctx, 'db'>, publicKey: string): Promise<number | null> {
   const row = await db.selectFrom('push_key').select('id').where('public_key', '=', publicKey).executeTakeFirst()
   return row?.id ?? null
@@ -67,7 +67,10 @@ function toKey(vault: Ctx['vault'], row: { id: number; public_key: string; seale
   }
 }
 
-/** 32 bytes in base64url. A small number has fewer bytes, which push libraries refuse. */
+/**
+ * Returns the private key as 32 bytes in base64url. A key with leading zeros can have fewer bytes, which push libraries
+ * refuse.
+ */
 function padded(privateKey: Buffer): string {
   return Buffer.concat([Buffer.alloc(32 - privateKey.length), privateKey]).toString('base64url')
 }

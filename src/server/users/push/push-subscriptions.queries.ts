@@ -18,7 +18,7 @@ const Address = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.str
 /** Quiet hours from 22:00 to 08:00, until the user changes them. */
 const NIGHT = { from: 22 * 60, to: 8 * 60 }
 
-/** A device that shows notices. */
+/** A device that shows notices, as its user sees it in the settings. */
 interface PushDevice {
   readonly id: string
   readonly device: string
@@ -33,7 +33,7 @@ export function openAddress(vault: Vault, id: string, sealed: string): PushAddre
   return Address.parse(JSON.parse(vault.decrypt(sealed, pushSubscriptionPlace(id))))
 }
 
-/** Encrypts an address, with the fingerprint that finds it again. */
+/** Encrypts an address, and returns it with a fingerprint by which the database can find the address again. */
 export function sealAddress(vault: Vault, id: string, address: PushAddress) {
   return {
     sealed: vault.encrypt(JSON.stringify(address), pushSubscriptionPlace(id)),
@@ -54,8 +54,8 @@ interface NewSubscription {
 }
 
 /**
- * Stores the device of a session, or its new address. The same browser cannot belong to an earlier session too. Above the
- * limit, the device ends that was silent the longest.
+ * Stores the device of a session, or the new address of this device. If an earlier session has the same address, its
+ * device is deleted. If the user then has more than ten devices, the device is deleted that was silent the longest.
  */
 export async function saveSubscription(
   ctx: Pick<Ctx, 'db' | 'vault' | 'now' | 'newId'>,
@@ -63,7 +63,8 @@ export async function saveSubscription(
 ): Promise<void> {
   const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
-    // One device of a user after the other, so that two at once do not pass the limit, and one session for each address.
+    // The locks let only one transaction at a time store a device of this user or this address. Otherwise two could
+    // together exceed the limit, or give one address to two sessions.
     const mark = Buffer.from(ctx.vault.fingerprint(markText(address))).toString('hex')
     for (const lock of [userId, mark])
       await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${lock}`}, 0))`.execute(tx)
@@ -139,7 +140,7 @@ interface DeviceOf {
   readonly id: string
 }
 
-/** Changes what a device shows and when. Returns whether the user has it. */
+/** Changes whether a device shows amounts, and its quiet hours. Returns whether the user has this device. */
 export async function changeDevice(
   db: Db,
   { userId, id }: DeviceOf,
@@ -154,7 +155,7 @@ export async function changeDevice(
   return numUpdatedRows === 1n
 }
 
-/** Returns where messages to a device of a user go. Null if the user does not have the device. */
+/** Returns the address for messages to a device. Null if the user does not have this device. */
 export async function findMessageAddress(db: Db, { userId, id }: DeviceOf): Promise<MessageAddress | null> {
   const row = await db
     .selectFrom('push_subscription as p')
@@ -168,7 +169,7 @@ export async function findMessageAddress(db: Db, { userId, id }: DeviceOf): Prom
     : { id, keyId: row.key_id, sealed: row.sealed, language: storedLanguage(row.language) }
 }
 
-/** Ends a device with its waiting messages. Returns whether the user had it. */
+/** Deletes a device with its waiting messages. Returns whether the user had this device. */
 export async function removeDevice(db: Db, { userId, id }: DeviceOf): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('push_subscription')
@@ -178,7 +179,7 @@ export async function removeDevice(db: Db, { userId, id }: DeviceOf): Promise<bo
   return numDeletedRows === 1n
 }
 
-/** Notes that a push service took a message. */
+/** Stores the time at which the push service accepted a message to the device. */
 export async function noteDelivered(db: Db, { userId, id }: DeviceOf, now: Instant): Promise<void> {
   await db
     .updateTable('push_subscription')
@@ -188,7 +189,7 @@ export async function noteDelivered(db: Db, { userId, id }: DeviceOf, now: Insta
     .execute()
 }
 
-/** Deletes devices that neither opened the app nor took a message since a time. */
+/** Deletes devices that have neither opened the app nor received a message since `before`. */
 export async function deleteSilentDevices(db: Db, before: Instant): Promise<void> {
   await sql`delete from push_subscription where greatest(seen_ms, delivered_ms) < ${before}`.execute(db)
 }

@@ -4,25 +4,35 @@ import { message } from '#server/platform/i18n/messages.ts'
 import { noticeText } from '#server/users/notices/notice-text.ts'
 import type { DuePush, MessageAddress } from '#server/users/push/push-deliveries.queries.ts'
 
-/** Characters of a text. With four bytes each and its title, a message stays below the 3 KB that all push services accept. */
+/**
+ * 500 characters: even if each takes four bytes, the message with its title stays below the 3 KB that all push services
+ * accept.
+ */
 const MAX_TEXT = 500
 const MAX_TITLE = 80
 
 interface PushTextParts {
   readonly site: string
-  /** The public address of this installation. Null: links are paths, which the worker of the app reads too. */
+  /**
+   * The public address of this installation. If null, links are paths, which the service worker of the app understands
+   * too.
+   */
   readonly publicUrl: string | null
   readonly unread: number
 }
 
-/** The name of a message for push services and devices: a second copy replaces the first. At most 32 characters. */
+/**
+ * Returns the name of a message for push services and devices, which replace an earlier message of the same name. At
+ * most 32 characters.
+ */
 export function pushTag([first]: readonly [DuePush, ...DuePush[]]): string {
   return first.noticeId.replaceAll('-', '')
 }
 
 /**
- * Writes the message about notices for a lock screen, without amounts, symbols and results unless the user wants them on this
- * device. Safari shows this declarative form by itself. In other browsers the worker of the app reads the message.
+ * Writes the message about notices for a lock screen, without amounts, symbols and results unless the user wants them
+ * on this device. Safari shows this declarative format (`web_push: 8030`) by itself. In other browsers, the service
+ * worker of the app shows it.
  */
 export function pushMessage(pushes: readonly [DuePush, ...DuePush[]], parts: PushTextParts): string {
   const [push] = pushes
@@ -31,7 +41,7 @@ export function pushMessage(pushes: readonly [DuePush, ...DuePush[]], parts: Pus
   return write(pushes, parts, { title: cut(title, MAX_TITLE), body: cut(text, MAX_TEXT) })
 }
 
-/** The same with its title only, for a push service that refused the message as too long. */
+/** Writes the message with the name of the site only, for a push service that refused the full message as too long. */
 export function shortPushMessage(pushes: readonly [DuePush, ...DuePush[]], parts: PushTextParts): string {
   return write(pushes, parts, { title: cut(parts.site, MAX_TITLE) })
 }
@@ -66,7 +76,7 @@ function writeMessage(
   return JSON.stringify({ web_push: 8030, notification })
 }
 
-/** Writes the message that a user sends to a device to try it. `tag` is its name, as for `pushTag`. */
+/** Writes the message with which a user tries a device. `tag` is the name of the message: see `pushTag`. */
 export function testMessage(
   { language }: MessageAddress,
   { site, publicUrl, unread, tag }: PushTextParts & { readonly tag: string },

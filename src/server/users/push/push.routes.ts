@@ -28,7 +28,7 @@ interface PushParts {
   readonly settings: Settings
   readonly publicUrl: string | null
   readonly outgoing: Pick<Outgoing, 'refusalOf' | 'send'>
-  /** Hosts of push services beside the known ones. */
+  /** Hosts of push services that the operator allows in addition to the known push services. */
   readonly pushHosts: readonly string[]
 }
 
@@ -54,7 +54,7 @@ export function pushRoutes(register: Register, parts: PushParts): void {
         amounts,
         quiet,
       })),
-      // As in the database: only messages about security are on until the user chooses.
+      // Until the user chooses, the database sends only messages about security.
       topics: PUSH_TOPICS.map((topic) => ({ topic, push: choices.get(topic) ?? topic === 'security' })),
     })
   }

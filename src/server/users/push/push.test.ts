@@ -23,7 +23,7 @@ let service: PushService
 let outgoing: Outgoing
 let app: TestApp
 let user: TestUser
-/** The address of the host of the push service. */
+/** The IP address that the host name of the push service resolves to. */
 let address: string
 beforeEach(async () => {
   address = '127.0.0.1'
@@ -74,7 +74,7 @@ const tell = (kind: string, { subject = 'x', facts = '{}', userId = user.id, at 
   database.asOwner((owner) =>
     sql`select tell(${userId}, ${kind}, ${subject}, ${facts}::jsonb, ${at}::int8)`.execute(owner),
   )
-/** Tells of each kind once. */
+/** Writes one notice of each kind to the user. */
 const tellAll = (subject: string, facts = '{}') =>
   database.asOwner((owner) =>
     sql`select tell(${user.id}, kind, ${subject}, ${facts}::jsonb, ${app.ctx.now()}::int8)
@@ -151,7 +151,7 @@ describe('a message to a device', () => {
     expect(Buffer.byteLength(service.messages[0]?.text ?? '')).toBeLessThan(3_072)
   })
 
-  it('the database sends the topics that the user chose, by the same rule as the code', async () => {
+  it('the database sends only topics that the user chose, and assigns each kind of notice to the same topic as the code', async () => {
     await subscribe()
     await change((await devices())[0] ?? '', {})
     const sentKinds = async (subject: string) => {
@@ -198,7 +198,7 @@ describe('sending once', () => {
     expect([topics.length, new Set(topics).size]).toEqual([30, 30])
   })
 
-  it('US3.8: sends again under the same name after a server stopped in the middle, and not before its time is over', async () => {
+  it('US3.8: when a server stops after it claimed a message, another server sends the message after one minute, with the same name', async () => {
     await subscribe()
     await tell('security_changed')
     const [claimed] = await claimPushes(app.ctx.db, app.ctx.now())
@@ -231,7 +231,7 @@ describe('sending once', () => {
     expect(lines).not.toContain(HOST)
   })
 
-  it('waits as long as a push service asks', async () => {
+  it('tries again only after the time that the push service asks for', async () => {
     const { endpoint } = await subscribe()
     await tell('security_changed')
     service.answer(endpoint, [{ status: 429, retryAfter: '3600' }])
@@ -277,7 +277,7 @@ describe('sending once', () => {
     expect(JSON.stringify(app.ctx.lines)).toContain('a push service refuses the messages of this site')
   })
 
-  it('US3.7: is sent at once when a user tries a device, also in the quiet hours', async () => {
+  it('US3.7: a message by which a user tries a device is sent at once, also in the quiet hours', async () => {
     const { id, endpoint } = await subscribe()
     await change(id, { quiet: { from: 0, to: 1_439 } })
     expect((await tryOut(id)).body.data).toEqual({ taken: true })
@@ -325,7 +325,7 @@ describe('sending once', () => {
     expect(service.messages.map(({ ttl }) => ttl)).toEqual([60])
   })
 
-  it('US3.8: every event has one notice and at least one message, and at most one more for each stop', async () => {
+  it('US3.8: despite failing sends and stopping servers, each event gets at least one message, and a second only after a stop', async () => {
     const { endpoint } = await subscribe()
     const EVENTS = 120
     const answers = [201, 500, 429, 201, 503].map((status) => ({ status }))
@@ -342,7 +342,8 @@ describe('sending once', () => {
       },
     }
     for (let round = 0; round < 8; round += 1) {
-      // A server that stops between its claim and its message, and one between its message and the note about it.
+      // In rounds 0, 3 and 6, a server stops between claiming and sending messages. In round 1, another server stops
+      // between sending a message and storing that it was sent.
       if (round % 3 === 0 && (await claimPushes(app.ctx.db, app.ctx.now())).length > 0) stops += 1
       if (round === 1) await sendDuePushes(app, stopsAfterwards)
       await Promise.all([send(), send()])
@@ -365,7 +366,7 @@ describe('quiet hours', () => {
     app.ctx.clock.jump(day * DAY_MS + hour * HOUR_MS - app.ctx.now())
   }
 
-  it('hold messages, send one about all of them at their end, and let security through', async () => {
+  it('hold back messages and send one message about all of them at their end, but let messages about security through', async () => {
     await subscribe()
     await choose('deposits', true)
     await choose('alerts', true)
@@ -387,7 +388,7 @@ describe('quiet hours', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('go by the hours and the zone of the device, and hold nothing when they are off', async () => {
+  it('depend on the hours and the time zone of the device, and hold back no message when they are off', async () => {
     const { id } = await subscribe()
     await choose('deposits', true)
     goTo(12)
@@ -407,7 +408,7 @@ describe('quiet hours', () => {
 })
 
 describe('the address of a device', () => {
-  it('AT40: is that of a known push service with a public address, over https and on port 443', async () => {
+  it('AT40: must be an https URL of a known push service that resolves to a public address', async () => {
     const browser = service.subscribe((await state()).key)
     const { pathname } = new URL(browser.endpoint)
     const refused = [
@@ -419,7 +420,7 @@ describe('the address of a device', () => {
       `https://fcm.googleapis.com.example.org/x`,
       `https://evilpush.apple.com.example.org/x`,
       `https://user:password@${HOST}:${service.port}${pathname}`,
-      // Known, but their names lead to a private address in this test.
+      // These are hosts of known push services, but in this test their names resolve to a private address.
       'https://fcm.googleapis.com/fcm/send/x',
       'https://web.push.apple.com/x',
       'no address',
@@ -438,7 +439,7 @@ describe('the address of a device', () => {
     expect((await post(browser)).status).toBe(200)
   })
 
-  it('AT40: is checked again at each message: nothing private is touched, and no redirect is followed', async () => {
+  it('AT40: is checked again for each message: none goes to a private address, and no redirect is followed', async () => {
     const { endpoint } = await subscribe()
     await tell('security_changed')
     address = '10.0.0.1'
@@ -452,7 +453,7 @@ describe('the address of a device', () => {
     expect(await waiting()).toMatchObject([{ tries: 2 }])
   })
 
-  it('US3.7: is encrypted in the database, as the private key of the site is', async () => {
+  it('US3.7: is encrypted in the database, and so is the private push key of the site', async () => {
     const { endpoint } = await subscribe()
     const rows = await Promise.all([
       database.db.selectFrom('push_subscription').selectAll().execute(),
@@ -477,7 +478,7 @@ describe('the devices of a user', () => {
     expect((await state()).devices.at(-1)?.device).toBe('Chrome · Android')
   })
 
-  it('renew their address at each start without becoming two', async () => {
+  it('get a new address when the app starts again, and stay one device', async () => {
     const first = await subscribe()
     await change(first.id, { amounts: true })
     const second = await subscribe()
@@ -488,7 +489,7 @@ describe('the devices of a user', () => {
     expect(service.messages.map(({ endpoint }) => endpoint)).toEqual([second.endpoint])
   })
 
-  it('belong to the newest session of a browser', async () => {
+  it('belong to one session: the one in which the browser turned on notices last', async () => {
     const bob = await app.verifiedUser('bob')
     const browser = service.subscribe((await state()).key)
     await post(browser)
@@ -523,7 +524,7 @@ describe('the devices of a user', () => {
     expect([await devices(), await waiting()]).toEqual([[], []])
   })
 
-  it('US3.9: end when the account is closed, and cannot begin while it is', async () => {
+  it('US3.9: end when the user starts to close the account, and cannot be added while it is being closed', async () => {
     await subscribe()
     await app.confirm(user.token)
     await app.call(calls.closeAccount, { token: user.token, body: {} })

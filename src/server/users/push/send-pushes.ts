@@ -20,7 +20,7 @@ import { getPushKey } from '#server/users/push/push-keys.queries.ts'
 import { noteDelivered, openAddress, removeDevice } from '#server/users/push/push-subscriptions.queries.ts'
 import { pushMessage, pushTag, shortPushMessage, testMessage } from '#server/users/push/push-text.ts'
 
-/** 60: a user who tries a device waits for its message. */
+/** 60 s: a user who tries a device waits for the message, so a later delivery would be useless. */
 const TEST_LIFE_SECONDS = 60
 
 export interface SendPushesParts {
@@ -40,8 +40,8 @@ export function sendPushesPeriodically(parts: SendPushesParts): () => Promise<vo
 }
 
 /**
- * Sends what is due. A message goes out twice only when the server stops between sending it and noting that. Both copies have
- * the same name then, so the second replaces the first.
+ * Sends the messages that are due. A message can go out twice only if the server stops after it sent the message and
+ * before it deleted the delivery. Both copies then have the same name, so the second replaces the first.
  */
 export async function sendPushes(parts: SendPushesParts): Promise<void> {
   let due: DuePush[]
@@ -56,7 +56,7 @@ export async function sendPushes(parts: SendPushesParts): Promise<void> {
 async function sendToDevice(parts: SendPushesParts, due: readonly DuePush[]): Promise<void> {
   const ready: DuePush[] = []
   for (const push of due) if (await isReady(parts.ctx, push)) ready.push(push)
-  // Together, so that a slow push service does not outlast the claim.
+  // The messages are sent at the same time, so that even with a slow push service all are sent before the claim ends.
   const [first, ...others] = ready.filter(({ isHeld }) => isHeld)
   await Promise.all([
     ...ready.filter(({ isHeld }) => !isHeld).map((push) => deliver(parts, [push])),
@@ -64,17 +64,20 @@ async function sendToDevice(parts: SendPushesParts, due: readonly DuePush[]): Pr
   ])
 }
 
-/** How long a message is worth sending. A price alert is only news. */
+/** Returns how long after its notice a message may still be sent. A price alert is useless after 10 minutes. */
 function lifeMs(kind: NoticeKind): number {
   return kind === 'price_alert' ? 10 * MINUTE_MS : DAY_MS
 }
 
-/** Whether a message goes out now. Others wait for the end of the quiet hours, or are too old. */
+/**
+ * Returns whether a message must be sent now. Otherwise, drops a message that is too old or about a price alert, or
+ * lets it wait for the end of the quiet hours.
+ */
 async function isReady(ctx: Ctx, push: DuePush): Promise<boolean> {
   const { kind, at, device } = push
   const until = device.quiet && pushTopic(kind) !== 'security' ? quietUntil(device.quiet, ctx.now()) : null
   if (kind === 'price_alert' && until !== null) {
-    // The inbox has the alert, which is no news any more when the quiet hours end.
+    // The alert is in the inbox, and would be too old for a message when the quiet hours end.
     await endPush(ctx.db, push)
     return false
   }
@@ -89,7 +92,10 @@ async function isReady(ctx: Ctx, push: DuePush): Promise<boolean> {
 
 type Pushes = readonly [DuePush, ...DuePush[]]
 
-/** Sends one message about one notice, or about all that waited. A failure is logged without the address. */
+/**
+ * Sends one message about one notice, or about all notices that waited for the end of the quiet hours. Logs a failure
+ * without the address.
+ */
 async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
   const { ctx } = parts
   const [{ userId, device, kind, isLastTry }] = pushes
@@ -120,16 +126,19 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
   }
 }
 
-/** Whether a push service says that a subscription is over (RFC 8030). */
+/** Returns whether a push service replied that the subscription has ended (RFC 8030). */
 function hasNoSubscription(status: number | null): boolean {
   return status === 404 || status === 410
 }
 
-/** Sends a message to a device to try it. Returns whether its push service took it; a device that it ended is removed. */
+/**
+ * Sends a message with which a user tries a device. Returns whether the push service accepted it. If the push service
+ * has ended the subscription, deletes the device.
+ */
 export async function sendTest(parts: SendPushesParts, userId: string, device: MessageAddress): Promise<boolean> {
   const { ctx, settings, publicUrl } = parts
   const unread = await countUnread(ctx.db, userId)
-  // A name of its own, so that a second message is seen beside the first.
+  // Each message has a new name, so that it does not replace an earlier message on the device.
   const tag = ctx.newId().replaceAll('-', '')
   const text = testMessage(device, { site: settings.current.siteName, publicUrl, unread, tag })
   const reply = await postTo(parts, device, { text, topic: tag, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
@@ -159,7 +168,7 @@ async function post(parts: SendPushesParts, pushes: Pushes, text: string): Promi
   return await postTo(parts, device, {
     text,
     topic: pushTag(pushes),
-    // Times of the database can be ahead of this server.
+    // The minimum is needed because the time of a notice can be ahead of the clock of this server.
     lifeSeconds: Math.min(Math.ceil(leftMs / SECOND_MS), lifeMs(kind) / SECOND_MS),
     isUrgent: pushTopic(kind) === 'security',
   })
@@ -167,7 +176,10 @@ async function post(parts: SendPushesParts, pushes: Pushes, text: string): Promi
 
 interface Message {
   readonly text: string
-  /** A later message with the same name replaces one that the push service still has. */
+  /**
+   * The name of the message. If the push service still holds an earlier message of the same name, this message replaces
+   * it.
+   */
   readonly topic: string
   readonly lifeSeconds: number
   readonly isUrgent: boolean
@@ -191,7 +203,9 @@ async function postTo(
   return await outgoing.send(endpoint, { method: 'POST', headers: asTexts(headers), body })
 }
 
-/** The contact for push services. A demo without a public address has none. */
+/**
+ * Returns the contact address that push services require. Without a public https address, returns an invalid address.
+ */
 function subjectOf(publicUrl: string | null): string {
   return publicUrl?.startsWith('https:') === true ? publicUrl : 'mailto:push@demo.invalid'
 }

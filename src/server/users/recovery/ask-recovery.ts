@@ -20,17 +20,20 @@ export type AskRecoveryRefusal =
 interface RecoveryRequest {
   readonly userId: string
   readonly lost: readonly Lost[]
-  /** Needed with a lost contact, and ignored otherwise. */
+  /** The email address that replaces a lost contact. Ignored when the user has lost no contact. */
   readonly newAddress: string
   /** The evidence that the user owns the account. */
   readonly words: string
-  /** References of past deposits that the user named. */
+  /** References of past deposits, which the user named as evidence. */
   readonly deposits: readonly string[]
   readonly staffId: string
   readonly actor: Actor
 }
 
-/** Requests the recovery of an account. Nothing happens until another staff member confirms the request. */
+/**
+ * Stores a staff member's request to recover an account. The account stays unchanged until another staff member
+ * confirms the request and the user sets new factors.
+ */
 export async function askRecovery(
   ctx: Ctx,
   asked: RecoveryRequest,

@@ -28,8 +28,8 @@ interface Confirming {
 }
 
 /**
- * Confirms a case as the second staff member. All contacts of the user get a notice, with which the user can stop the
- * recovery until its time.
+ * Confirms a recovery as the second staff member. All contacts of the user get a notice, with which the user can stop
+ * the recovery before the link is used.
  */
 export async function confirmRecovery(
   ctx: Ctx,
@@ -39,7 +39,8 @@ export async function confirmRecovery(
     const recovery = await lockRecovery(tx, id)
     if (recovery === null) return refuse('not_found')
     if (recovery.state !== 'asked') return refuse('recovery_over')
-    // A case is also refused when the verified contact has changed since the request.
+    // The hash covers the user's verified contact, so this also refuses a recovery whose verified contact has changed
+    // since the request.
     if (recovery.contentHash !== seenHash || hashOf(recovery) !== seenHash) return refuse('content_changed')
     const mark = await markOfConfirmation(ctx, tx, { recovery, staffId, place: actor.address ?? '' })
     if (!mark.ok) return mark
@@ -59,7 +60,10 @@ function hashOf({ userId, lost, newAddress, provenAddress, words, deposits }: Re
   return contentHash({ userId, lost, newAddress, provenAddress, words, deposits })
 }
 
-/** Checks whether a staff member can confirm a case now. Returns the mark of both staff members, or why not. */
+/**
+ * Checks whether a staff member can confirm a recovery now. Returns the mark that is stored with the two approvals (see
+ * `markOfPair`), or a refusal.
+ */
 export async function markOfConfirmation(
   ctx: Ctx,
   tx: Tx,
@@ -84,9 +88,9 @@ function ownRequest<R extends string>(
 }
 
 /**
- * Returns the approvers together with the staff member who requested the recovery, who need not be an approver. A new
- * address is never confirmed by a pair of which one admitted the other, even while no other pair exists. One of the
- * pair could be a puppet of the other.
+ * Returns the approvers together with the staff member who requested the recovery, who need not be an approver. If the
+ * recovery has a new address, a pair in which one admitted the other is refused, even while no other pair exists. One
+ * person could control both accounts.
  */
 async function pairWithAsker(
   ctx: Ctx,

@@ -30,20 +30,20 @@ export interface NewFactors {
   readonly token: string
   readonly password: string
   readonly passwordConfirmation: string
-  /** Needed when the PIN is lost. */
+  /** The new PIN. Ignored unless the old PIN is lost. */
   readonly pin: string
   readonly pinConfirmation: string
 }
 
-/** Finds the case of a link, without using the link up. */
+/** Finds the recovery that a link belongs to. The link still works afterwards. Null when it does not work now. */
 export async function openRecoveryLink(ctx: Ctx, token: string): Promise<Recovery | null> {
   const linkHash = hashToken(token)
   return linkHash === null ? null : findRecoveryByLink(ctx.db, { linkHash, now: ctx.now() })
 }
 
 /**
- * Sets a new password and replaces the other factors that were lost, once. All sessions end, so the old password alone
- * is useless. No new session is opened. The database pauses withdrawals.
+ * Sets a new password and replaces the other lost factors. A link does this only once. All sessions of the user end,
+ * and no new session is opened. The database pauses withdrawals.
  */
 export async function finishRecovery(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
@@ -63,7 +63,7 @@ export async function finishRecovery(
   const pinHash = pin.value === null ? null : await passwords.hash(pin.value, asker)
   const isDone = await ctx.db.transaction().execute(async (tx) => {
     const at = ctx.now()
-    // A stop that came first has won.
+    // If the recovery was stopped in the meantime, this finds nothing.
     const recovery = await findRecoveryByLink(tx, { linkHash, now: at, isLocked: true })
     if (recovery === null) return false
     const { userId } = recovery
@@ -83,7 +83,7 @@ export async function finishRecovery(
   return ok(null)
 }
 
-/** Reads the new PIN of a case whose PIN is lost. Null for other cases. */
+/** Reads the new PIN. Null when the user has not lost the PIN. */
 function readNewPin(
   { lost }: Recovery,
   { pin: typed, pinConfirmation }: NewFactors,

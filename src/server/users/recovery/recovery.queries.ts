@@ -4,15 +4,15 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** The recovery of one account. */
+/** The recovery of one account, which replaces factors that its user has lost. */
 export interface Recovery {
   readonly userId: string
   readonly username: string
   readonly id: string
   readonly lost: readonly Lost[]
-  /** The email address that replaces lost contacts. Null when the contacts stay. */
+  /** The email address that replaces the lost contacts and gets the link. Null when the user has lost no contact. */
   readonly newAddress: string | null
-  /** The verified contact that gets the link when the contacts stay. */
+  /** The verified contact of the user, which gets the link when there is no new address. */
   readonly provenAddress: string | null
   readonly words: string
   readonly deposits: readonly string[]
@@ -24,7 +24,7 @@ export interface Recovery {
   readonly state: RecoveryState
   readonly confirmedByName: string | null
   readonly mark: string
-  /** The time from which the link can be sent. Null until the case is confirmed. */
+  /** The time from which staff can send the link. Null until the recovery is confirmed. */
   readonly opensAt: Instant | null
   readonly linkUntil: Instant | null
   readonly closedBy: string
@@ -45,7 +45,7 @@ type NewRecovery = Pick<
   | 'requestedFrom'
 >
 
-/** Stores a case. Returns false when the user has another open case. */
+/** Stores a new recovery. Returns false when the user has another recovery that has not ended. */
 export async function insertRecovery(tx: Tx, one: NewRecovery): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account_recovery')
@@ -74,13 +74,13 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Lists the cases, newest first. With `isOpen`, only cases that have not ended. */
+/** Lists the recoveries, newest first. With `isOpen`, only recoveries that have not ended. */
 export async function listRecoveries(db: Db, isOpen: boolean, page: Page): Promise<Recovery[]> {
   const wanted = recoveries(db).$if(isOpen, (all) => all.where('r.state', 'in', ['asked', 'waiting']))
   return (await pageAfter(wanted, NEWEST_FIRST, page).execute()).map(toRecovery)
 }
 
-/** Counts the cases in which staff have something to do: to confirm, or to send the link. */
+/** Counts the recoveries that wait for staff: to confirm the request, or to send the link. */
 export async function countRecoveries(db: Db, now: Instant): Promise<number> {
   const { count } = await db
     .selectFrom('account_recovery')
@@ -92,27 +92,27 @@ export async function countRecoveries(db: Db, now: Instant): Promise<number> {
   return Number(count)
 }
 
-/** Finds a case without locking it. */
+/** Finds a recovery by its id, without locking it. */
 export async function findRecovery(db: Db, id: string): Promise<Recovery | null> {
   const row = await recoveries(db).where('r.id', '=', id).executeTakeFirst()
   return row ? toRecovery(row) : null
 }
 
-/** Locks a case, so that its confirmation, its end and a stop run one after the other. */
+/** Locks a recovery, so that only one transaction at a time can confirm, stop or finish it. */
 export async function lockRecovery(tx: Tx, id: string): Promise<Recovery | null> {
   const row = await recoveries(tx).where('r.id', '=', id).forUpdate('r').executeTakeFirst()
   return row ? toRecovery(row) : null
 }
 
-/** Finds the case of a user that is confirmed and has not ended. */
+/** Finds the recovery of a user's account that is confirmed and has not ended. */
 export async function findWaitingRecovery(db: Db | Tx, userId: string): Promise<Recovery | null> {
   const row = await recoveries(db).where('r.user_id', '=', userId).where('r.state', '=', 'waiting').executeTakeFirst()
   return row ? toRecovery(row) : null
 }
 
 /**
- * Finds the case of a link that works now. With `isLocked`, a concurrent stop either waits until this transaction ends,
- * or has already ended the case.
+ * Finds the recovery that a link belongs to. Null when the link does not work now. With `isLocked`, locks the recovery,
+ * so that a stop waits until this transaction ends.
  */
 export async function findRecoveryByLink(
   db: Db | Tx,
@@ -151,7 +151,7 @@ export async function markConfirmed(
     .execute()
 }
 
-/** Stores a new link. Earlier links stop working. The caller must hold the lock. */
+/** Stores a new link. Earlier links of this recovery stop working. The caller must hold the lock of `lockRecovery`. */
 export async function saveLink(
   tx: Tx,
   { userId, id }: Pick<Recovery, 'userId' | 'id'>,
@@ -165,7 +165,7 @@ export async function saveLink(
     .execute()
 }
 
-/** Ends a case. The caller must hold the lock. */
+/** Ends a recovery as done or stopped. The caller must hold the lock of the recovery. */
 export async function endRecovery(
   tx: Tx,
   { userId, id }: Pick<Recovery, 'userId' | 'id'>,
@@ -179,7 +179,7 @@ export async function endRecovery(
     .execute()
 }
 
-/** Stops every open case. */
+/** Stops every recovery that has not ended, after the database was restored from a backup. */
 export async function stopAllRecoveries(tx: Tx, at: Instant): Promise<void> {
   await tx
     .updateTable('account_recovery')
@@ -188,7 +188,7 @@ export async function stopAllRecoveries(tx: Tx, at: Instant): Promise<void> {
     .execute()
 }
 
-/** The facts of an account that a case depends on. Null without such a user. */
+/** Returns the facts of an account that its recovery depends on. Null when no such user exists or the user is a bot. */
 export async function findAccountFacts(
   db: Db | Tx,
   userId: string,
@@ -217,7 +217,9 @@ export async function ownDeposits(db: Db | Tx, userId: string, references: reado
   return rows.map(({ trx }) => trx)
 }
 
-/** Replaces what the user had lost. The caller must have ended the case in this transaction. */
+/**
+ * Sets the new password and replaces the lost factors. The caller must have ended the recovery in the same transaction.
+ */
 export async function replaceFactors(
   tx: Tx,
   { userId, lost, newAddress }: Pick<Recovery, 'userId' | 'lost' | 'newAddress'>,
@@ -228,7 +230,7 @@ export async function replaceFactors(
     .set({
       password_hash: next.passwordHash,
       ...(next.pinHash !== null && { pin_hash: next.pinHash, pin_changed_ms: next.at }),
-      // Another person can own the lost contacts by now, so no lost contact can be used to reset the password any more.
+      // Another person may own the lost contacts by now, so they must not receive password reset codes any more.
       ...(newAddress !== null && {
         email: newAddress,
         proven_email: newAddress.toLowerCase(),

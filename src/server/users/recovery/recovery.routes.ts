@@ -9,7 +9,10 @@ import { finishRecovery, openRecoveryLink } from '#server/users/recovery/finish-
 import { readStopToken } from '#server/users/recovery/stop-token.ts'
 import { stopOwnRecovery, stopRecovery } from '#server/users/recovery/stop-recovery.ts'
 
-/** Registers the calls of users whose account is recovered: to stop it, and to set new factors by the link. */
+/**
+ * Registers the calls for users whose account is being recovered: to stop the recovery, and to set new factors with the
+ * link.
+ */
 export function recoveryRoutes(register: Register, parts: { readonly ctx: Ctx; readonly passwords: Passwords }): void {
   const { ctx } = parts
   register(calls.stopRecovery, async ({ user: { userId } }) => {

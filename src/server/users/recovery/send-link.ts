@@ -22,8 +22,9 @@ export interface SendLinkParts {
 export type SendLinkRefusal = 'not_found' | 'recovery_over' | 'recovery_waits' | 'too_many_attempts'
 
 /**
- * Sends the link of a case whose wait is over, to the address that both staff members confirmed. Staff choose the time
- * together with the user, because the link works for half an hour. No reply of the server contains the link.
+ * Sends the link of a recovery after its waiting time. It goes to the new address that both staff members confirmed, or
+ * else to the user's verified contact. Staff choose the time together with the user, because the link works for half an
+ * hour. No reply of the server contains the link.
  */
 export async function sendRecoveryLink(
   { ctx, messenger, settings, publicUrl }: SendLinkParts,
@@ -61,7 +62,7 @@ export async function sendRecoveryLink(
   return ok(null)
 }
 
-/** Whether the link can be sent now, and where to. */
+/** Returns the address that the link can be sent to now, or a refusal. */
 function admitted(
   recovery: Recovery | null,
   now: Instant,

@@ -3,10 +3,10 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { endRecovery, findWaitingRecovery, lockRecovery } from '#server/users/recovery/recovery.queries.ts'
 
-/** Who stops a case: its user, by a session or a link, or a staff member. */
+/** Who stops a recovery: its user, with a session or a link, or a staff member. */
 type Stopper = { readonly isUser: true } | { readonly isUser: false; readonly actor: Actor; readonly reason: string }
 
-/** Stops a case that has not ended. A stop works until the link is used. */
+/** Stops a recovery that has not ended. This is possible until the user has set new factors with the link. */
 export async function stopRecovery(
   ctx: Ctx,
   id: string,
@@ -30,7 +30,7 @@ export async function stopRecovery(
   return ok(null)
 }
 
-/** Stops the running case of a user, from a session of the user. */
+/** Stops the confirmed recovery of a user's account, for a session of this user. */
 export async function stopOwnRecovery(ctx: Ctx, userId: string): Promise<Result<null, 'recovery_over'>> {
   const recovery = await findWaitingRecovery(ctx.db, userId)
   const stopped = recovery === null ? null : await stopRecovery(ctx, recovery.id, { isUser: true })

@@ -3,13 +3,13 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 
 const PLACE = 'stop-recovery'
 
-/** The part of a link that stops a recovery. The text is encrypted and reveals nothing. */
+/** Returns the token for a link that stops a recovery. It is encrypted, so it does not reveal the recovery. */
 export function stopToken(vault: Pick<Vault, 'encrypt'>, recoveryId: string): string {
-  // Short, because a part of a path has at most 100 characters.
+  // The id is shortened, because the router accepts at most 100 characters between two slashes of a path.
   return vault.encrypt(Buffer.from(recoveryId.replaceAll('-', ''), 'hex').toString('base64url'), PLACE)
 }
 
-/** Reads a token; null when this installation did not make it. */
+/** Returns the id of the recovery of a token. Null when this installation did not make the token. */
 export function readStopToken(vault: Pick<Vault, 'decrypt'>, token: string): string | null {
   let text: string
   try {

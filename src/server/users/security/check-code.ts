@@ -17,8 +17,8 @@ export interface Prover {
 }
 
 /**
- * Checks a code of the user's authenticator app or a recovery code. Each works only once. Known devices have a limit of
- * their own, so an attacker with the password but no code cannot lock the user out on a known device.
+ * Checks a code of the user's authenticator app or a recovery code. Each code works only once. Known devices have a
+ * separate limit, so an attacker with the password but no code cannot lock the user out on a known device.
  */
 export async function checkCode(
   ctx: Ctx,

@@ -5,7 +5,10 @@ import { findPasskey, markPasskeyUsed } from '#server/users/security/factors.que
 import { type PasskeySite, readUsed } from '#server/users/security/passkeys.ts'
 import { takeTicket, type TicketKind } from '#server/users/security/tickets.ts'
 
-/** Returns the user whose passkey signed the challenge of a ticket. The ticket is consumed in every case. */
+/**
+ * Returns the user whose passkey signed the challenge of a ticket. The ticket works only once, even if the signature is
+ * wrong.
+ */
 export async function checkPasskey(
   ctx: Ctx,
   site: PasskeySite | null,

@@ -17,9 +17,8 @@ import type { PasskeySite } from '#server/users/security/passkeys.ts'
 export const CONFIRMED_FOR_MS = 10 * MINUTE_MS
 
 /**
- * Returns whether this session must confirm its user, before a withdrawal or a change of the account. A user with a
- * second step must have used it within the last ten minutes. With `always`, a user without a second step must confirm
- * by password.
+ * Returns whether the user must confirm the identity in this session, before a withdrawal or a change of the account. A
+ * confirmation is valid for ten minutes. Without `always`, only users with a second step must confirm.
  */
 export async function needsConfirmation(
   ctx: Ctx,
@@ -48,7 +47,10 @@ export type ConfirmRefusal =
   | 'ticket_over'
   | 'too_many_attempts'
 
-/** Confirms this session. A password is accepted only when the account has no second step. */
+/**
+ * Marks this session as confirmed if the proof is right. A password is accepted only when the account has no second
+ * step.
+ */
 export async function confirm(
   parts: { readonly ctx: Ctx; readonly passwords: Passwords; readonly site: PasskeySite | null },
   user: AuthenticatedUser,
@@ -69,7 +71,7 @@ async function prove(
 ): Promise<Result<unknown, ConfirmRefusal>> {
   if (hasSecondStep(await findFactors(ctx.db, userId))) {
     if (proof.passkey) return checkPasskey(ctx, site, { kind: 'passkey_confirm', userId, ...proof.passkey })
-    // Counted per session: the caller uses either the user's device or a stolen session.
+    // Attempts are counted per session, so that a thief with another session cannot lock this session.
     return checkCode(ctx, { userId, address, knownDevice: sessionKey(tokenHash) }, proof.code ?? '')
   }
   const tries = { limit: 'confirm_password', key: `${userId}:${sessionKey(tokenHash)}` } as const

@@ -55,7 +55,10 @@ export function hasSecondStep({ authenticator, passkeys }: Factors): boolean {
   return authenticator || passkeys.length > 0
 }
 
-/** Stores a secret that becomes active with its first code. Returns false when the user has an active secret. */
+/**
+ * Stores the secret of an authenticator app, which becomes active with its first code. Returns false when the user
+ * already has an active secret.
+ */
 export async function saveSecret(
   db: Db,
   { userId, sealed, at }: { readonly userId: string; readonly sealed: string; readonly at: Instant },
@@ -85,7 +88,10 @@ export async function findSecret(
   return row ? { sealed: row.secret, isOn: row.is_on } : null
 }
 
-/** Consumes the time step of a code, so that the same code does not work twice. */
+/**
+ * Stores the time step of a code as used. Returns false if this step or a later one was already used, so that no code
+ * works twice.
+ */
 export async function takeStep(
   db: Db | Tx,
   userId: string,
@@ -149,7 +155,10 @@ export async function findPasskey(db: Db, credentialId: string) {
   )
 }
 
-/** Updates the counter of a passkey and refuses a counter that did not increase. Many passkeys do not count at all. */
+/**
+ * Stores the new counter of a passkey and the time of its use. Returns false when a concurrent use has changed the
+ * counter. Many passkeys always send 0.
+ */
 export async function markPasskeyUsed(
   db: Db,
   id: string,
@@ -195,7 +204,10 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: reado
   await tx.insertInto('user_recovery_code').values(rows).execute()
 }
 
-/** Consumes a recovery code. Only one of two concurrent calls succeeds. */
+/**
+ * Deletes a recovery code that is used. Returns false when it does not exist, so only one of two concurrent calls
+ * succeeds.
+ */
 export async function takeRecoveryCode(db: Db | Tx, userId: string, hash: Uint8Array): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('user_recovery_code')

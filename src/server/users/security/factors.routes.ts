@@ -18,7 +18,10 @@ import { requireConfirmation } from '#server/users/security/require-confirmation
 import type { SignInParts } from '#server/users/security/sign-in-parts.ts'
 import { issueTicket } from '#server/users/security/tickets.ts'
 
-/** Registers the calls that add, use and remove the second steps of a user: passkeys, the authenticator, recovery codes. */
+/**
+ * Registers the calls that add, rename and remove the second steps of a user: passkeys, the authenticator and recovery
+ * codes.
+ */
 export function factorsRoutes(register: Register, { ctx, settings, publicUrl }: Omit<SignInParts, 'signIns'>): void {
   const confirmed = requireConfirmation(ctx)
 

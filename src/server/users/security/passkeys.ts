@@ -5,20 +5,26 @@ import type { Passkey } from '#server/users/security/factors.queries.ts'
 
 type NewPasskeyResponse = z.output<typeof addPasskey.body>['response']
 
-/** The site that passkeys belong to: its public address and its name. */
+/** The site that passkeys belong to: the origin of its address, and the host name. */
 export interface PasskeySite {
   readonly origin: string
   readonly host: string
 }
 
 const CHALLENGE_BYTES = 32
-/** The library is loaded when the first passkey is used: it would take a tenth of the time that the server needs to start. */
+/**
+ * The library is loaded when the first passkey is used, because loading it takes a tenth of the time that the server
+ * needs to start.
+ */
 const loadLibrary = () => import('@simplewebauthn/server')
-/** No extensions are requested. */
+/** The server requests no WebAuthn extensions, so responses are read without results of extensions. */
 const NO_EXTENSIONS = { clientExtensionResults: {} }
 const TIMEOUT_MS = 5 * 60_000
 
-/** Returns the public address of the site. Without one, returns the loopback address that served the page. */
+/**
+ * Returns the site by its public address. Without a public address, returns the site by the origin of the page, such as
+ * a loopback address.
+ */
 export function passkeySite(publicUrl: string | null, pageOrigin: string | undefined): PasskeySite | null {
   const address = publicUrl ?? pageOrigin
   if (address === undefined || !URL.canParse(address)) return null
@@ -26,7 +32,7 @@ export function passkeySite(publicUrl: string | null, pageOrigin: string | undef
   return { origin, host: hostname }
 }
 
-/** Returns the options for creating a passkey. The device stores it and requires user verification for each use. */
+/** Returns the options for creating a passkey. The device must store the passkey and verify its user at each use. */
 export async function creationTask(
   ctx: Ctx,
   site: PasskeySite,
@@ -83,7 +89,10 @@ export async function verifyNewPasskey(site: PasskeySite, challenge: string, res
   }
 }
 
-/** Returns the counter of a valid response, or null. */
+/**
+ * Checks a passkey's response to a challenge. Returns the new counter of the passkey, or null if the response is not
+ * valid.
+ */
 export async function readUsed(
   site: PasskeySite,
   challenge: string,
@@ -112,7 +121,7 @@ export async function readUsed(
     })
     return verified ? authenticationInfo.newCounter : null
   } catch {
-    return null // The library throws on every mismatch, as above.
+    return null // The library throws on every mismatch. A mismatch is an ordinary refusal.
   }
 }
 

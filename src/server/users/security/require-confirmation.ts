@@ -4,8 +4,8 @@ import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 
 /**
- * Returns a wrapper for handlers that change the second step: they refuse a session that has not confirmed its user, even for accounts
- * without a second step.
+ * Returns a function that wraps handlers which change the second step. Wrapped handlers refuse a session in which the
+ * user has not confirmed the identity, even if the account has no second step.
  */
 export function requireConfirmation(ctx: Ctx) {
   return <R extends { readonly user: AuthenticatedUser }, A>(handler: (request: R) => Promise<A>) =>

@@ -8,7 +8,7 @@ interface SecurityChanged {
   readonly userId: string
   readonly what: SecurityChange
   readonly at: Instant
-  /** Phone numbers that get the notice as well: those before and after a change of the number. */
+  /** Phone numbers that get the notice as well: the numbers before and after a change. */
   readonly numbers?: readonly string[]
 }
 
@@ -19,8 +19,8 @@ export async function tellSecurityChange(tx: Tx, { userId, what, at, numbers }: 
 }
 
 /**
- * Records a security change with its notice. The change pauses withdrawals from now on, because a thief would make such
- * a change.
+ * Stores the time of a security change, and writes its notice. The change pauses withdrawals from this time, because a
+ * thief would make such a change.
  */
 export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Promise<void> {
   const { userId, at } = changed
@@ -28,7 +28,10 @@ export async function noteSecurityChange(tx: Tx, changed: SecurityChanged): Prom
   await tellSecurityChange(tx, changed)
 }
 
-/** Returns the end of the user's withdrawal pause, or null. A recovery of the account pauses withdrawals for longer. */
+/**
+ * Returns the end of the user's withdrawal pause, or null when withdrawals are possible now. A security change pauses
+ * them for `hours`, and a recovery of the account for longer.
+ */
 export async function withdrawalsWaitUntil(
   db: Db,
   userId: string,

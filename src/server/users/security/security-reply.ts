@@ -16,7 +16,7 @@ export function toPasskeyReply({ id, name, createdAt, usedAt }: Passkey): Passke
   return { id, name, created_at: toIso(createdAt), used_at: usedAt === null ? null : toIso(usedAt) }
 }
 
-/** `ownToken` is the token hash of the caller's own session. */
+/** Converts a session to the form of the API. `ownToken` is the token hash of the caller's session. */
 export function toSessionReply(session: UserSession, ownToken: Uint8Array): SessionRow {
   return {
     id: session.id,

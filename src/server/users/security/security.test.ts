@@ -70,7 +70,7 @@ async function withPasskey(key = createSoftPasskey()) {
 }
 
 describe('a second step', () => {
-  it('AC1: needs the password and a first code to be turned on, and then each log-in needs it', async () => {
+  it('AC1: is turned on only with the password and a first code, and each log-in then needs it', async () => {
     expect((await app.call(calls.beginAuthenticator, { token: user.token })).body.code).toBe('confirmation_needed')
     expect((await confirm({ password: 'not-this-one' })).body.code).toBe('confirmation_wrong')
     const { secret, recovery } = await withAuthenticator()
@@ -87,7 +87,7 @@ describe('a second step', () => {
     expect((await app.call(calls.profile, { token: body.data.token })).status).toBe(200)
   })
 
-  it('AC1, AT21: accepts each code and ticket once, and both for five minutes', async () => {
+  it('AC1, AT21: accepts each code once, and each ticket once and only for five minutes', async () => {
     const { secret } = await withAuthenticator()
     const code = nextCode(secret)
     const { ticket } = await firstStep()
@@ -128,7 +128,7 @@ describe('a second step', () => {
     expect(await mails('security')).toContainEqual(expect.stringContaining('A recovery code was used'))
   })
 
-  it('several log-ins that are completed at once, each with its own code, open a session or are refused, without an error', async () => {
+  it('concurrent log-ins, each with a different recovery code, either succeed or are refused, and none fails with an error', async () => {
     const { recovery } = await withAuthenticator()
     for (let round = 0; round < 2; round += 1) {
       const tickets = await Promise.all(Array.from({ length: 5 }, async () => (await firstStep()).ticket))
@@ -163,7 +163,7 @@ describe('a second step', () => {
 })
 
 describe('a passkey', () => {
-  it('AC3: logs in alone once added, and counts as both steps', async () => {
+  it('AC3: logs a user in without a password, and counts as both steps', async () => {
     const { key, added } = await withPasskey()
     expect([added.status, added.body.data.recovery_codes.length]).toEqual([200, 10])
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
@@ -195,7 +195,7 @@ describe('a passkey', () => {
     expect([await use(handleOf(bob.id)), await use(handleOf(user.id))]).toEqual([422, 200])
   })
 
-  it('AC3: passes the second step of its own account only', async () => {
+  it('AC3: completes the second step of its own account, but not of another account', async () => {
     const { key } = await withPasskey()
     const bob = await app.verifiedUser('bob')
     const { ticket, ways } = await firstStep()
@@ -227,7 +227,7 @@ describe('a passkey', () => {
     expect((await withPasskey(createSoftPasskey(options))).added.body.code).toBe('passkey_wrong')
   })
 
-  it('AC3: rejects other challenges, and cannot be changed or removed by other users', async () => {
+  it('AC3: is refused with another challenge, and cannot be renamed or removed by another user', async () => {
     const { key, body: sent } = await withPasskey()
     const task = (await app.call(calls.passkeyTask, { body: {}, headers: page })).body.data
     const response = key.use({ challenge: Buffer.from('another one').toString('base64url') })
@@ -286,7 +286,7 @@ describe('confirmation before withdrawals and account changes', () => {
     expect((await withdraw(user.token)).body.code).toBe('confirmation_needed')
   })
 
-  it('AC4: requires PIN, current password or password from users without a second step', async () => {
+  it('AC4: without a second step, a withdrawal needs the PIN, a new password the current one, and other changes a confirmation by password', async () => {
     const codes = await Promise.all(changes(user.token).map(async (change) => (await change).body.code))
     const anew = 'confirmation_needed'
     expect(codes).toEqual([undefined, anew, 'current_password_wrong', anew, anew])

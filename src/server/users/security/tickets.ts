@@ -4,11 +4,14 @@ import { hashToken, makeToken } from '#server/platform/credentials/session-token
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** `second_step`: the password was right. The other kinds hold the challenge that a passkey must sign. */
+/**
+ * A `second_step` ticket proves that the user typed the right password. Tickets of the other kinds hold the challenge
+ * that a passkey must sign.
+ */
 export type TicketKind = 'second_step' | 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
 
 export interface Ticket {
-  /** Null while the owner of the passkey is not known yet. */
+  /** The user of the ticket. Null while the user logs in with a passkey alone. */
   readonly userId: string | null
   readonly challenge: string | null
 }
@@ -33,7 +36,7 @@ export async function issueTicket(ctx: Ctx, db: Db | Tx, kind: TicketKind, ticke
   return token
 }
 
-/** Finds a ticket without consuming it. Null when there is none. */
+/** Finds a ticket, which can still be used afterwards. Null when it does not exist or has expired. */
 export async function findTicket(ctx: Ctx, token: string, kind: TicketKind): Promise<Ticket | null> {
   const tokenHash = hashToken(token)
   if (tokenHash === null) return null
@@ -47,7 +50,10 @@ export async function findTicket(ctx: Ctx, token: string, kind: TicketKind): Pro
   return row ? { userId: row.user_id, challenge: row.challenge } : null
 }
 
-/** Consumes the ticket. Only one of two concurrent calls succeeds. */
+/**
+ * Deletes a ticket and returns it. Null when it does not exist or has expired, so only one of two concurrent calls
+ * succeeds.
+ */
 export async function takeTicket(ctx: Ctx, db: Db | Tx, token: string, kind: TicketKind): Promise<Ticket | null> {
   const tokenHash = hashToken(token)
   if (tokenHash === null) return null
@@ -61,7 +67,7 @@ export async function takeTicket(ctx: Ctx, db: Db | Tx, token: string, kind: Tic
   return row ? { userId: row.user_id, challenge: row.challenge } : null
 }
 
-/** Deletes a user's open tickets. Log-ins between two steps must start again. */
+/** Deletes a user's tickets. A user between the first and the second step of a log-in must start again. */
 export async function dropTickets(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('user_ticket').where('user_id', '=', userId).execute()
 }

@@ -6,12 +6,18 @@ import { hashToken } from '#server/platform/credentials/session-token.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Authenticate, AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 
-/** 5 s: a cached session is trusted for this time, because another process may have ended it. */
+/** 5 s: a cached session is read again after this time, because another process may have ended it. */
 const TRUSTED_FOR_MS = 5_000
-/** 5 minutes: the accuracy of "last seen", which only the user of the session reads. */
+/**
+ * 5 minutes: the accuracy of a session's "last seen" time, which needs no higher accuracy because it only informs
+ * people.
+ */
 const NOTE_SEEN_MS = 5 * MINUTE_MS
 const MAX_CACHED_SESSIONS = 10_000
-/** Concurrent statements that look up sessions. With thousands of traders, hundreds of sessions are read per second. */
+/**
+ * 2: the maximum number of concurrent statements that read sessions. With thousands of traders, hundreds of sessions
+ * are read per second, so each statement reads a batch.
+ */
 const LOOK_UPS = 2
 
 interface Known {
@@ -30,7 +36,8 @@ export function createAuthenticate(ctx: Ctx): Authenticate {
     (tokenHashes: readonly Uint8Array[]) => findSessions(ctx.db, tokenHashes, ctx.now()),
     { underWay: LOOK_UPS },
   )
-  // Counts ended sessions. A row that was read before its session ended must not enter the cache afterwards.
+  // Counts the announcements that sessions have ended or changed. If one arrives while a session is being read, the row
+  // read may be outdated and must not enter the cache.
   let endings = 0
 
   ctx.subscribe((announcement) => {

@@ -7,7 +7,7 @@ export type SignInWay = 'password' | 'code' | 'recovery' | 'passkey'
 /** A successful or failed log-in. */
 export interface SignIn {
   readonly id: string
-  /** Null when no user has that name. */
+  /** Null when no user has the name that was typed. */
   readonly userId: string | null
   readonly at: Instant
   readonly how: SignInWay
@@ -36,7 +36,10 @@ export async function insertSignIn(db: Db | Tx, { isNewDevice, ...line }: SignIn
     .execute()
 }
 
-/** Lists log-ins, newest first. */
+/**
+ * Lists the log-ins of a user, newest first. With `onlyNew`, only log-ins from new devices that the user has not
+ * confirmed yet.
+ */
 export async function listSignIns(
   db: Db,
   userId: string,
@@ -62,7 +65,10 @@ export async function markSignInsNoticed(db: Db, userId: string): Promise<void> 
     .execute()
 }
 
-/** Returns a short key of the device for limits, when the user has logged in with it before. Otherwise null. */
+/**
+ * Returns a short key of the device for attempt limits, if the user has logged in with this device before. Otherwise
+ * null.
+ */
 export async function knownDevice(db: Db, username: string, device: string): Promise<string | null> {
   const hash = hashToken(device)
   if (hash === null) return null
@@ -76,7 +82,7 @@ export async function knownDevice(db: Db, username: string, device: string): Pro
   return row ? sessionKey(hash) : null
 }
 
-/** Returns a short key of a device for limits. */
+/** Returns a short key of a device for attempt limits, which does not reveal the device token. */
 export function deviceKey(device: string): string {
   return sessionKey(hashToken(device) ?? new Uint8Array())
 }
@@ -110,7 +116,7 @@ export async function isDeviceOf(db: Db, device: string, userIds: readonly strin
   return row !== undefined
 }
 
-/** Updates when the device was last used. Returns whether it was known. */
+/** Stores the time as the last use of a known device. Returns false when the device is not known. */
 export async function touchDevice(tx: Tx, userId: string, device: string, at: Instant): Promise<boolean> {
   const hash = hashToken(device)
   if (hash === null) return false
@@ -153,7 +159,7 @@ export async function hasLoggedInFrom(
   return { ever: rows.ever > 0n, likeThis: rows.like_this > 0n }
 }
 
-/** Deletes old log-ins and devices that were not used for long. */
+/** Deletes log-ins before `linesBefore`, devices unused since `devicesBefore`, and expired tickets. */
 export async function deleteOldSignIns(
   db: Db,
   { linesBefore, devicesBefore, now }: { linesBefore: Instant; devicesBefore: Instant; now: Instant },

@@ -13,7 +13,7 @@ import {
   hasLoggedInFrom,
 } from '#server/users/sessions/devices.queries.ts'
 
-/** The facts needed to open a session. */
+/** The facts about a successful log-in that are needed to open a session. */
 export interface Entry {
   readonly userId: string
   readonly how: SignInWay
@@ -35,7 +35,7 @@ export interface LogInRecorder {
   rememberDevice(tx: Tx, userId: string, device: string | null): Promise<string>
   /** Notifies the user's open pages about a new device. Must be called after the commit. */
   notifyLogIn(opened: { readonly userId: string; readonly isNewDevice: boolean }, entry: Entry): void
-  /** Records a failed log-in, without a user for an unknown name. Both cases cost the same. */
+  /** Records a failed log-in. `userId` is null for an unknown name: this takes equally long. */
   failed(userId: string | null, how: SignInWay, from: Device): Promise<void>
 }
 

@@ -10,7 +10,7 @@ export interface NewSession {
   readonly expiresAt: Instant
   readonly userAgent: string
   readonly address: string
-  /** When a second step was last confirmed. Null when it was not. */
+  /** When the user last confirmed the identity in this session, for example with a second step. Null if never. */
   readonly confirmedAt: Instant | null
 }
 
@@ -30,7 +30,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<void> 
     .execute()
 }
 
-/** A session with its user. */
+/** A session with the facts about its user that requests need. */
 export interface FoundSession {
   readonly userId: string
   readonly username: string
@@ -39,11 +39,11 @@ export interface FoundSession {
   readonly country: string | null
   readonly expiresAt: Instant
   readonly seenAt: Instant
-  /** The user is blocked or has left, so the session can only be used for leaving. */
+  /** Whether the user is blocked or has closed the account, so that the session can only be used for leaving. */
   readonly isLeaveOnly: boolean
 }
 
-/** Returns the session for each token. Null when it expired. */
+/** Returns a session for each token hash, in the same order. Null when the session has expired or does not exist. */
 export async function findSessions(
   db: Db,
   tokenHashes: readonly Uint8Array[],
@@ -130,7 +130,7 @@ export async function deleteExpiredSessions(db: Db, now: Instant): Promise<void>
   await db.deleteFrom('session').where('expires_ms', '<=', BigInt(now)).execute()
 }
 
-/** Ends all sessions of users. Returns their number. */
+/** Ends all sessions of all users. Returns the number of sessions. */
 export async function deleteAllSessions(tx: Tx): Promise<number> {
   return Number((await tx.deleteFrom('session').executeTakeFirst()).numDeletedRows)
 }

@@ -3,7 +3,7 @@ import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
-/** A version of the terms of use in one language. Versions are in force by the clock of the database. */
+/** A version of the terms of use in one language. The clock of the database decides whether a version is in force. */
 export interface TermsOfUse {
   readonly version: number
   readonly title: string
@@ -42,7 +42,10 @@ interface Row {
   is_in_force: boolean
 }
 
-/** A language that was added after a version has no text in that version. Its readers get the English text. */
+/**
+ * Returns the columns of a version in a language. If the version has no text in this language, because the language was
+ * added later, returns the English text.
+ */
 function columns(language: Language) {
   return sql`v.id, w.words ->> 'title' as title, w.words ->> 'text' as text, w.words ->> 'summary' as summary,
     terms_sha256(v.texts, w.language) as sha256, v.from_ms, v.needs_consent, v.from_ms <= ${NOW} as is_in_force
@@ -51,7 +54,7 @@ function columns(language: Language) {
     cross join lateral (select l.language, v.texts -> l.language as words) w`
 }
 
-/** Returns the version in force, and the next one that is announced. */
+/** Returns the version in force, and the next version if one is announced. */
 export async function findTermsOfUse(
   db: Db,
   language: Language,
@@ -86,7 +89,7 @@ export async function listTermsVersions(
   }))
 }
 
-/** Adds a version. Versions are added one after the other. Returns its number. */
+/** Adds a version and returns its number. A lock lets only one transaction at a time add a version. */
 export async function insertTerms(tx: Tx, { texts, from, needsConsent, staffId }: NewTerms): Promise<number> {
   const { last } = await lastTerms(tx)
   await tx
@@ -102,7 +105,10 @@ export async function insertTerms(tx: Tx, { texts, from, needsConsent, staffId }
   return last + 1
 }
 
-/** Returns the newest version, 0 while there is none, and locks the list until the transaction ends. */
+/**
+ * Locks the list of versions until the transaction ends. Returns the number and start of the newest version (both 0
+ * while there is none), and the time of the database.
+ */
 export async function lastTerms(tx: Tx): Promise<{ last: number; from: Instant; now: Instant }> {
   await sql`select pg_advisory_xact_lock(hashtextextended('terms_version', 0))`.execute(tx)
   const { rows } = await sql<{ last: number; from_ms: bigint; now_ms: bigint }>`
@@ -114,9 +120,9 @@ export async function lastTerms(tx: Tx): Promise<{ last: number; from: Instant; 
 }
 
 /**
- * Stores the consent to a text that was shown. The text is found by its hash, in the reader's language if the text of
- * that language has this hash. Returns false when no text in force or announced has this hash. Consenting again changes
- * nothing.
+ * Stores the user's consent to a text that was shown. The hash identifies the text and its language. If several
+ * languages have this text, `language` decides. Returns false when no text in force or announced has this hash.
+ * Consenting again changes nothing.
  */
 export async function insertConsent(
   db: Db | Tx,
@@ -151,7 +157,10 @@ export interface Consent {
   readonly sha256: string
 }
 
-/** Returns the newest consent of a user, and whether orders and deposits wait for another consent. */
+/**
+ * Returns the newest consent of a user, and whether the user must consent to newer terms before further orders and
+ * deposits.
+ */
 export async function findConsent(db: Db, userId: string): Promise<{ agreed: Consent | null; isNeeded: boolean }> {
   const { rows } = await sql<{
     is_needed: boolean
@@ -170,7 +179,7 @@ export async function findConsent(db: Db, userId: string): Promise<{ agreed: Con
   return { isNeeded, agreed: version === null ? null : { version, at: instant(at), language, sha256 } }
 }
 
-/** Notifies a portion of the users about an announced version. Returns how many users were notified. */
+/** Writes a notice about an announced version to up to `portion` users. Returns the number of these users. */
 export async function tellTerms(db: Db, portion: number): Promise<number> {
   const { rows } = await sql<{ told: number }>`select tell_terms(${portion}) as told`.execute(db)
   return rows[0]?.told ?? 0

@@ -103,7 +103,7 @@ describe('consent', () => {
     expect((await app.call(calls.register, { body: form('dave', { terms_version: 1 }) })).status).toBe(200)
   })
 
-  it('delays deposits from the day of a version that needs consent, until the user agrees', async () => {
+  it('deposits are refused from the day of a version that needs consent, until the user agrees', async () => {
     await announce()
     expect((await deposit()).status).toBe(200)
     await passNotice()
@@ -128,7 +128,7 @@ describe('consent', () => {
     expect(again.body.data.agreed).toEqual(done.body.data.agreed)
   })
 
-  it('delays nothing but orders and deposits', async () => {
+  it('a missing consent does not block the statement, limits, withdrawals or notices', async () => {
     await deposit()
     await app.setPin(user.token, '042713')
     await announce()
@@ -143,7 +143,7 @@ describe('consent', () => {
     expect((await app.call(calls.changeLimits, { token: user.token, body: limit })).status).toBe(200)
   })
 
-  it('requests no consent when a version needs none, and accepts a consent before the day of the version', async () => {
+  it('no consent is needed for a version that needs none, and users can agree before the day of a version', async () => {
     await announce({ needs_consent: false })
     await passNotice()
     expect((await deposit()).status).toBe(200)
@@ -201,7 +201,7 @@ describe('the announcement', () => {
 })
 
 describe('age', () => {
-  it('stores the declared minimum age of the country, and asks for no age in a demo', async () => {
+  it('a sign-up stores the minimum age of the country, which the user declares to have reached, and needs no declaration in a demo', async () => {
     await database.db
       .insertInto('setting')
       .values({ key: 'minimum_ages', value: JSON.stringify(['TH 20']), updated_ms: app.ctx.now() })

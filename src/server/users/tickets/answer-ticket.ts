@@ -8,7 +8,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { addMessage, lockTicket, type Ticket, type TicketChange } from '#server/users/tickets/tickets.queries.ts'
 
-/** A message of staff. `last` is the place of the newest message that the staff member has read. */
+/**
+ * A message of a staff member. `last` is the number of the newest message in the ticket that this staff member has
+ * read.
+ */
 interface StaffMessage {
   readonly no: string
   readonly words: string
@@ -20,7 +23,10 @@ interface StaffMessage {
 
 type MessageRefusal = 'not_found' | 'ticket_over' | 'words_needed' | 'content_changed' | 'request_conflict'
 
-/** Sends a reply to the user, and closes the ticket if wanted. */
+/**
+ * Sends a reply to the user, and closes the ticket if `closes` is true. A ticket that is not about the account needs a
+ * verdict before it is closed.
+ */
 export function answerTicket(
   ctx: Ctx,
   { closes, ...message }: StaffMessage & { readonly closes: boolean },
@@ -33,8 +39,8 @@ export function answerTicket(
 }
 
 /**
- * Sends a verdict with its reason. `order` has the facts about the ticket's order, and is null for other tickets. A
- * verdict changes no result and moves no money.
+ * Sends a verdict with its reason to the user. `order` has the facts about the order of the ticket, and is null for
+ * tickets about other subjects. A verdict changes no result and moves no money.
  */
 export function decideTicket(
   ctx: Ctx,

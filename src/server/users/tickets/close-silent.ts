@@ -4,7 +4,9 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { closeSilentTickets } from '#server/users/tickets/tickets.queries.ts'
 
-/** Closes tickets after 14 days of silence. Returns a function that stops it. */
+/**
+ * Every 10 minutes, closes the tickets whose users have been silent for 14 days. Returns a function that stops the job.
+ */
 export function closeSilentPeriodically(ctx: Ctx): () => Promise<void> {
   return runPeriodically(ctx, {
     pauseMs: () => 10 * MINUTE_MS,
@@ -13,7 +15,7 @@ export function closeSilentPeriodically(ctx: Ctx): () => Promise<void> {
   })
 }
 
-/** Closes the tickets whose users have been silent for 14 days. */
+/** Closes the tickets that have waited for 14 days for a reply of their user. */
 export async function closeSilent(ctx: Ctx): Promise<void> {
   const now = ctx.now()
   if (await closeSilentTickets(ctx.db, later(now, -SILENCE_MS), now))

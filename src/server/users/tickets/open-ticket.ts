@@ -27,7 +27,10 @@ type OpenRefusal =
   | 'ticket_conflict'
   | 'too_many_attempts'
 
-/** Opens a ticket about one thing of the user. Returns its number. A repeated request gets the reply of the first one. */
+/**
+ * Opens a ticket about an order, deposit or withdrawal of the user, or about the account. Returns the number of the
+ * ticket. A repeated request returns the number of the ticket that the first request opened.
+ */
 export async function openTicket(parts: TicketParts, request: TicketRequest): Promise<Result<string, OpenRefusal>> {
   const { ctx, uploads } = parts
   const { userId, aboutKind, about, topic, words } = request
@@ -41,7 +44,7 @@ export async function openTicket(parts: TicketParts, request: TicketRequest): Pr
   if (!pictures.ok) return pictures
   const opened = await ctx.db.transaction().execute(async (tx): Promise<Result<string, OpenRefusal>> => {
     const open = await lockOpenTickets(tx, userId)
-    // Looked for again under the lock: the same request can have come twice.
+    // Two servers can handle the same request at the same time, so it is looked for again under the lock.
     const meanwhile = await findEarlier(ctx, tx, request, text)
     if (!meanwhile.ok) return meanwhile
     if (meanwhile.value !== null) return ok(meanwhile.value)

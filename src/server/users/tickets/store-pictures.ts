@@ -9,13 +9,16 @@ export interface TicketParts {
   readonly uploads: Uploads
 }
 
-/** Stores the pictures of a message. Pictures that no message claims are deleted. */
+/**
+ * Counts a message against the user's limit, and stores its pictures. Pictures that the caller does not claim for a
+ * message are deleted later.
+ */
 export async function storePictures(
   { ctx, uploads }: TicketParts,
   userId: string,
   files: readonly ReceivedFile[],
 ): Promise<Result<string[], UploadRefusal | 'too_many_attempts'>> {
-  // Counts every message, because closed tickets do not limit how much a user writes.
+  // Every message counts, because the limit of open tickets does not limit how many messages a user writes.
   const wait = await consumeAttempt(ctx, { limit: 'ticket_message', key: userId })
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const names: string[] = []

@@ -6,7 +6,10 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { findByRequest, type OpenTicket } from '#server/users/tickets/tickets.queries.ts'
 
-/** A message of a user, with the id that the client gave the request. */
+/**
+ * A message of a user. `requestId` is the id that the client chose for the request, and repeats when it sends the
+ * request again.
+ */
 export interface UserMessage {
   readonly userId: string
   readonly requestId: string
@@ -14,13 +17,19 @@ export interface UserMessage {
   readonly pictures: readonly ReceivedFile[]
 }
 
-/** The text that a repeated request has to equal. `place`: the ticket, or the thing and topic of a new one. */
+/**
+ * Returns the content of a request as a text. A repeated request must have the same text. `place` is the number of the
+ * ticket, or the subject and topic of a new ticket.
+ */
 export function requestText({ words, pictures }: UserMessage, place: readonly string[]): string {
   const files = pictures.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex'))
   return JSON.stringify([place, words, files])
 }
 
-/** Returns the number of the ticket that an equal earlier request wrote to, or null. */
+/**
+ * Returns the number of the ticket that an earlier request with the same id and text wrote to, or null. Refuses a
+ * request that has the id of an earlier request, but another text.
+ */
 export async function findEarlier(
   { vault }: Pick<Ctx, 'vault'>,
   db: Db | Tx,
@@ -32,7 +41,10 @@ export async function findEarlier(
   return vault.hasFingerprint(text, earlier.fingerprint) ? ok(earlier.no) : refuse('ticket_conflict')
 }
 
-/** Refuses a second open ticket about one thing, and more open tickets than a user may have. Null when one more may be open. */
+/**
+ * Refuses a second open ticket about the same subject, and more open tickets than a user may have. Returns null when
+ * the user may open this ticket.
+ */
 export function limitOf({ aboutKind, about }: Omit<OpenTicket, 'no'>, open: readonly OpenTicket[]) {
   const same = open.find((one) => one.aboutKind === aboutKind && one.about === about)
   if (same !== undefined) return refuse('ticket_open_already', { params: { no: same.no } })

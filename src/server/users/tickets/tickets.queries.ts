@@ -8,16 +8,16 @@ export interface Ticket {
   readonly id: string
   readonly no: string
   readonly aboutKind: AboutKind
-  /** The reference of the thing. Empty for the account. */
+  /** The reference of the order, deposit or withdrawal. Empty for a ticket about the account. */
   readonly about: string
   readonly topic: TicketTopic
   readonly state: TicketState
-  /** The staff member who looks after it. */
+  /** The id of the staff member whom the ticket is assigned to. Null when it is unassigned. */
   readonly owner: string | null
   readonly openedAt: Instant
   /** The time of the newest message. */
   readonly lastAt: Instant
-  /** The place of the newest message. */
+  /** The number of the newest message: the messages of a ticket are numbered from 1. */
   readonly lastSeq: number
   readonly dueAt: Instant | null
   readonly closedAt: Instant | null
@@ -27,7 +27,7 @@ export interface Ticket {
 
 export interface TicketMessage {
   readonly seq: number
-  /** Null for the user. */
+  /** The name of the staff member who wrote the message. Null when the user wrote it. */
   readonly staffName: string | null
   readonly words: string
   readonly pictures: readonly string[]
@@ -35,7 +35,7 @@ export interface TicketMessage {
   readonly at: Instant
 }
 
-/** The tickets of a user, newest message first. */
+/** Lists the tickets of a user. The ticket with the newest message comes first. */
 export async function listOwnTickets(
   db: Db,
   userId: string,
@@ -58,7 +58,7 @@ export async function findTicket(db: Db | Tx, no: string): Promise<Ticket | null
   return row ? toTicket(row) : null
 }
 
-/** Locks a ticket. Of two concurrent changes, the second one finds the result of the first one. */
+/** Finds and locks a ticket, so that of two concurrent changes the second one sees the result of the first. */
 export async function lockTicket(tx: Tx, no: string): Promise<Ticket | null> {
   const row = await tx.selectFrom('ticket').selectAll().where('no', '=', no).forUpdate().executeTakeFirst()
   return row ? toTicket(row) : null
@@ -82,7 +82,10 @@ export async function listMessages(
 
 export type OpenTicket = Pick<Ticket, 'no' | 'aboutKind' | 'about'>
 
-/** Locks the tickets of a user against further ones, and finds those that are not closed. */
+/**
+ * Returns the tickets of a user that are not closed. A lock on the user lets no other transaction open a ticket for
+ * this user meanwhile.
+ */
 export async function lockOpenTickets(tx: Tx, userId: string): Promise<readonly OpenTicket[]> {
   await sql`select from app_user where id = ${userId}::uuid for no key update`.execute(tx)
   const rows = await tx
@@ -94,7 +97,7 @@ export async function lockOpenTickets(tx: Tx, userId: string): Promise<readonly 
   return rows.map(({ no, about_kind: aboutKind, about }) => ({ no, aboutKind, about }))
 }
 
-/** Whether the thing exists and belongs to the user. */
+/** Returns whether an order, deposit or withdrawal exists and belongs to the user. */
 export async function ownsThing(
   db: Db | Tx,
   userId: string,
@@ -156,7 +159,7 @@ interface NewMessage {
   readonly verdict?: Verdict | null
   readonly request?: { readonly id: string; readonly fingerprint: Buffer }
   readonly at: Instant
-  /** The change of the ticket that goes with the message. */
+  /** The change of the ticket that is stored together with the message. */
   readonly change: TicketChange
 }
 
@@ -206,7 +209,9 @@ export async function updateTicket(
   await tx.updateTable('ticket').set(change).where('user_id', '=', userId).where('id', '=', id).execute()
 }
 
-/** Closes tickets whose users have been silent since `before`. Returns whether there were any. */
+/**
+ * Closes the tickets that have waited for their user since `before` or longer. Returns whether there were such tickets.
+ */
 export async function closeSilentTickets(db: Db, before: Instant, now: Instant): Promise<boolean> {
   const rows = await db
     .updateTable('ticket')
@@ -218,7 +223,9 @@ export async function closeSilentTickets(db: Db, before: Instant, now: Instant):
   return rows.length > 0
 }
 
-/** Takes the open tickets of a staff member back into the queue of unassigned ones, after a block or a change of role. */
+/**
+ * Makes the open tickets of a staff member unassigned again, after this staff member was blocked or got another role.
+ */
 export async function releaseTickets(tx: Tx, staffId: string): Promise<void> {
   await tx
     .updateTable('ticket')

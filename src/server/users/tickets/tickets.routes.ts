@@ -13,7 +13,10 @@ import type { TicketParts } from '#server/users/tickets/store-pictures.ts'
 import { findTicket, listMessages, listOwnTickets, type Ticket } from '#server/users/tickets/tickets.queries.ts'
 import { closeTicket, writeMessage } from '#server/users/tickets/write-message.ts'
 
-/** Registers the calls of a user's tickets. A ticket of another user answers as one that does not exist. */
+/**
+ * Registers the calls of a user's tickets. The reply about a ticket of another user is the same as for a ticket that
+ * does not exist.
+ */
 export function ticketsRoutes(register: Register, parts: TicketParts): void {
   const { ctx } = parts
   const reply = async (userId: string, no: string) => {
@@ -75,7 +78,7 @@ function toRow(ticket: Ticket): TicketRow {
   }
 }
 
-/** The user reads who wrote a message, but not the name of the staff member. */
+/** Users see whether staff wrote a message, but not the name of the staff member. */
 async function toReply(db: Db, ticket: Ticket): Promise<TicketOut> {
   const messages = await listMessages(db, ticket)
   return {

@@ -22,7 +22,10 @@ type WriteRefusal =
   | 'ticket_conflict'
   | 'too_many_attempts'
 
-/** Adds a message of the user. Within 30 days it opens a closed ticket again. */
+/**
+ * Adds a message of the user to a ticket. A message opens a closed ticket again. Later than 30 days after the closing,
+ * it is refused.
+ */
 export async function writeMessage(
   parts: TicketParts,
   no: string,
@@ -59,7 +62,7 @@ export async function writeMessage(
       pictures: pictures.value,
       request: { id: request.requestId, fingerprint: Buffer.from(ctx.vault.fingerprint(text)) },
       at: now,
-      // A second message does not move the time of the reply to the first one.
+      // If staff have not replied to an earlier message yet, the time by which they should reply stays the same.
       change: { state: 'open', due_ms: ticket.dueAt ?? replyDue(now), closed_ms: null, closed_by: null },
     })
     return ok()

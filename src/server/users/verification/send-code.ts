@@ -76,8 +76,8 @@ export function sendSignUpCode(parts: SendCodeParts, { userId, address }: Reques
 }
 
 /**
- * Sends a code after staff removed a verification. When sending fails, the user can request another code, as the screen
- * explains.
+ * Sends a code after staff removed a verification. When sending fails, the failure is only logged: the user can request
+ * another code, as the screen explains.
  */
 export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<void> {
   return sendOrLog(parts, userId, userAsker(userId))
@@ -86,7 +86,7 @@ export function sendCodeByStaff(parts: SendCodeParts, userId: string): Promise<v
 async function sendOrLog(parts: SendCodeParts, userId: string, asker: Asker): Promise<void> {
   const recipient = await findRecipient(parts.ctx.db, userId)
   if (!recipient || recipient.toProve === null) return
-  // Limits messages to an address that a sign-up may have copied from another person.
+  // Limits messages to an address, because someone may sign up with the address of another person.
   if ((await consumeAttempts(parts.ctx, recipientAttempts(VERIFY_ACCOUNT, recipient.toProve))) > 0) return
   const to = { address: recipient.toProve, language: recipient.language, asker }
   await deliver(parts, userId, to).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /**
- * Consumes the code, and marks the account and the address of the code as verified.
- * The first verification ends the account's sessions. Returns false when the code was already used.
+ * Deletes the code, and marks the account and the address that received the code as verified. The first verification
+ * ends the account's sessions. Returns false when the code was already used.
  */
 export async function markVerified(
   tx: Tx,

@@ -50,7 +50,7 @@ it('AT21: allows five attempts, even when twenty are concurrent', async () => {
   expect([locked.status, locked.headers['retry-after']]).toEqual([429, '900'])
 })
 
-it('AT21: counts wrong attempts across newly sent codes', async () => {
+it('AT21: a newly sent code does not give the user new attempts', async () => {
   for (let turn = 0; turn < 4; turn += 1) await verify(otherThan(await rightCode()))
   await resend()
   expect((await verify(otherThan(await rightCode()))).body.code).toBe('code_wrong')
@@ -76,7 +76,7 @@ it('AT21: accepts only the newest code, for ten minutes', async () => {
   expect((await verify(second)).body.code).toBe('code_wrong')
 })
 
-it("refuses another user's code", async () => {
+it("refuses a code that was sent to another user", async () => {
   await app.signUp('bob')
   expect((await verify(await app.sentCode(emailOf('bob')))).body.code).toBe('code_wrong')
 })

@@ -9,7 +9,10 @@ import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { findCode, findRecipient, VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
-/** Verifies the account with the newest code, once, and ends all its sessions. */
+/**
+ * Verifies the account with the newest code, which works only once. The first verification ends all sessions of the
+ * user.
+ */
 export async function verifyCode(
   { ctx, passwords }: { readonly ctx: Ctx; readonly passwords: Passwords },
   requester: Requester,
