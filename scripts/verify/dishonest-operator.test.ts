@@ -355,16 +355,22 @@ describe('a receipt by a dishonest operator', () => {
     )
   })
 
-  it.each(LIES_TO_THE_LOG)('P11: with %s is refused by the command that also gets the days of the tick log', async (_, word, tale) => {
-    const world = signedWorld(tale)
-    const { exitCode, lines } = await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])
-    expect([exitCode, lines]).toEqual(refused([faultText(word, null)]))
-  })
+  it.each(LIES_TO_THE_LOG)(
+    'P11: with %s is refused by the command that also gets the days of the tick log',
+    async (_, word, tale) => {
+      const world = signedWorld(tale)
+      const { exitCode, lines } = await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])
+      expect([exitCode, lines]).toEqual(refused([faultText(word, null)]))
+    },
+  )
 
-  it.each(HONEST_TO_THE_LOG)('P11: with %s is accepted by the command that also gets the days of the tick log', async (_, tale) => {
-    const world = signedWorld(tale)
-    expect(await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])).toMatchObject({ exitCode: MATCHES })
-  })
+  it.each(HONEST_TO_THE_LOG)(
+    'P11: with %s is accepted by the command that also gets the days of the tick log',
+    async (_, tale) => {
+      const world = signedWorld(tale)
+      expect(await checkReceiptFile([fileOf(textOf(world)), ...logOf(world)])).toMatchObject({ exitCode: MATCHES })
+    },
+  )
 })
 
 const honest = signedWorld(WON)

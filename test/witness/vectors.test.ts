@@ -80,13 +80,16 @@ describe('trees of the witness', () => {
     expect(rootOf(trees).toString('hex')).toBe(root)
   })
 
-  it.each(PROOFS)('the witness accepts the published proof from size %i to %i, and no changed copy of it', (from, to, hex) => {
-    const proof = hex.map(bytes)
-    checkConsistency(treeOf(from), treeOf(to), proof)
-    for (const wrong of changesOf(proof, treeOf(from).root)) {
-      expect(() => checkConsistency(treeOf(from), treeOf(to), wrong)).toThrow('consistency')
-    }
-  })
+  it.each(PROOFS)(
+    'the witness accepts the published proof from size %i to %i, and no changed copy of it',
+    (from, to, hex) => {
+      const proof = hex.map(bytes)
+      checkConsistency(treeOf(from), treeOf(to), proof)
+      for (const wrong of changesOf(proof, treeOf(from).root)) {
+        expect(() => checkConsistency(treeOf(from), treeOf(to), wrong)).toThrow('consistency')
+      }
+    },
+  )
 
   it('the witness accepts consistency proofs of sizes up to 200, and only between the two right roots', () => {
     for (let to = 0; to <= 200; to++) {

@@ -98,7 +98,7 @@ it.each([
   expect(found(state)).toEqual(expected)
 })
 
-it("reports nothing for a rule that is off, and compares with the threshold that an owner set", () => {
+it('reports nothing for a rule that is off, and compares with the threshold that an owner set', () => {
   expect(found({ voids: 3 }, { voids: { threshold: 2 } })).toHaveLength(1)
   expect(found({ voids: 30 }, { voids: { isOn: false } })).toEqual([])
 })

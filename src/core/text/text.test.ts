@@ -88,5 +88,4 @@ describe('F7: normaliseText', () => {
   it('F7: normaliseLine turns white space into one space', () => expect(normaliseLine(' a \n\t b\u200B ')).toBe('a b'))
 })
 
-it('F7: removes 60,000 joiners in linear time', () =>
-  expect(normaliseText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))
+it('F7: removes 60,000 joiners in linear time', () => expect(normaliseText(`ا${'\u200C'.repeat(60_000)}x`)).toBe('اx'))

@@ -128,8 +128,7 @@ async function open(opening: Opening): Promise<App> {
     else if (settles) nodes.leases.register(alertsLease({ ctx, ticks }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
-    // The register job adds entries that were announced before the start. The next line reads which trade terms are in
-    // the register, so it runs after this job.
+    // The register job adds entries that were announced before the start. The next line reads what the register has.
     await catalogue.refreshLogged()
   }
   const start = async (): Promise<string> => {

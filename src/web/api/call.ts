@@ -50,14 +50,11 @@ export async function call<R extends CallRoute>(
 ): Promise<Success<Reply<R>, CallMeta<CallOf<R>>>> {
   const given: AnyArgs = args[0] ?? {}
   const token = getSession()?.token
-  const patience = timeoutFor(route, given.signal)
   try {
-    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
+    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, given, token)
   } catch (error) {
     if (!(await isConfirmedNow(error))) throw error
-    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, { ...given, signal: patience.signal }, token)
-  } finally {
-    patience.end()
+    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, given, token)
   }
 }
 
@@ -87,9 +84,14 @@ async function isConfirmedNow(error: unknown): Promise<boolean> {
 }
 
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {
-  const response = await send(route, args, token)
-  if (response.ok) return readSuccess<T, Meta>(response)
-  throw await failed(response, token)
+  const patience = timeoutFor(route, args.signal)
+  try {
+    const response = await send(route, { ...args, signal: patience.signal }, token)
+    if (response.ok) return await readSuccess<T, Meta>(response)
+    throw await failed(response, token)
+  } finally {
+    patience.end()
+  }
 }
 
 async function failed(response: Response, token: string | undefined): Promise<CallFailure> {

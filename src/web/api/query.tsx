@@ -33,7 +33,8 @@ onSessionChange(() => {
   const next = getSession()?.token
   if (next === token) return
   token = next
-  // The next account must not see data of the previous one.
+  // The next account must not see data of the previous one. The server would refuse requests that are still open.
+  void queryClient.cancelQueries()
   queryClient.clear()
 })
 

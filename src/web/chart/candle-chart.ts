@@ -194,10 +194,7 @@ export class CandleChart {
     this.#series.priceScale().applyOptions({ mode })
   }
 
-  /**
-   * Shows stored indicators. `create` is called only the first time. Returns whether some of the indicators have no
-   * room.
-   */
+  /** Shows stored indicators. `create` is called only the first time. Returns whether some indicators have no room. */
   setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): boolean {
     const { marketType, interval, decimals } = this.#options
     if (this.#indicators === null) {

@@ -64,7 +64,7 @@ const TEXTS_WITHIN_MS = 8_000
 export async function loadLanguage(code: LanguageCode): Promise<void> {
   const load = loaderOf(FIRST, code)
   // The app restarts on the same page in another language: the loaded parts are replaced.
-  const parts = [...loading.keys()]
+  const before = [...loading.keys()]
   loading.clear()
   const letters = loadLetters(code)
   try {
@@ -73,7 +73,10 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
   } catch {
     setCurrentLanguage(FALLBACK_LANGUAGE) // A page in English is better than an empty one.
   }
-  await Promise.all([letters, ...parts.map((part) => loadTexts(part).catch(() => undefined))])
+  // Parts that a screen requested in the meantime came in the language before.
+  const parts = new Set([...before, ...loading.keys()])
+  loading.clear()
+  await Promise.all([letters, ...[...parts].map((part) => loadTexts(part).catch(() => undefined))])
   // Only this app writes the item, so its content is not validated.
   sayOwnTexts(readJson('localStorage', OWN_TEXTS) as OwnTexts | null)
 }
@@ -85,16 +88,19 @@ export async function loadLanguage(code: LanguageCode): Promise<void> {
 export function loadTexts(part: LaterTexts): Promise<void> {
   const known = loading.get(part)
   if (known !== undefined) return known
-  const started = add(part)
+  const started: Promise<void> = add(part, () => loading.get(part) === started)
   loading.set(part, started)
   // A failed part can be requested again.
-  started.catch(() => loading.delete(part))
+  started.catch(() => {
+    if (loading.get(part) === started) loading.delete(part)
+  })
   return started
 }
 
-async function add(part: LaterTexts): Promise<void> {
+/** Adds the texts of a part, unless `isWanted` says that the language has changed since. */
+async function add(part: LaterTexts, isWanted: () => boolean): Promise<void> {
   const texts = await loaderOf(LATER[part], currentLanguage().code)?.()
-  if (texts !== undefined) loaded = [...loaded, texts]
+  if (texts !== undefined && isWanted()) loaded = [...loaded, texts]
 }
 
 function loaderOf(loaders: Loaders, code: LanguageCode): Loaders[string] | undefined {

@@ -58,23 +58,26 @@ const GATEWAY = {
 }
 
 describe('attack: "Send to this address" shows another address', () => {
-  it.each(LANGUAGE_CODES)('an override of the text "Send to this address" is refused or has no effect, in %s', async (language) => {
-    const key = 'deposit.send_to'
-    const { body } = await owner.call(staffCalls.staffSaveText, {
-      params: { language, key },
-      body: { version: 0, text: `Send to ${ADDRESSES[0]}` },
-    })
-    expect(body.code).toBe('text_locked')
-    // A changed program or an older version may have written the row.
-    await database.db
-      .insertInto('text_override')
-      .values({ language, key, text: `Send to ${ADDRESSES[0]}`, version: 1, updated_ms: 0 })
-      .execute()
-    await app.stop()
-    app = await createTestApp(database)
-    expect((await app.call(calls.textOverrides, { params: { language } })).body.data.texts).toEqual({})
-    expect((await app.call(calls.proofTexts)).body.data.texts).toEqual([])
-  })
+  it.each(LANGUAGE_CODES)(
+    'an override of the text "Send to this address" is refused or has no effect, in %s',
+    async (language) => {
+      const key = 'deposit.send_to'
+      const { body } = await owner.call(staffCalls.staffSaveText, {
+        params: { language, key },
+        body: { version: 0, text: `Send to ${ADDRESSES[0]}` },
+      })
+      expect(body.code).toBe('text_locked')
+      // A changed program or an older version may have written the row.
+      await database.db
+        .insertInto('text_override')
+        .values({ language, key, text: `Send to ${ADDRESSES[0]}`, version: 1, updated_ms: 0 })
+        .execute()
+      await app.stop()
+      app = await createTestApp(database)
+      expect((await app.call(calls.textOverrides, { params: { language } })).body.data.texts).toEqual({})
+      expect((await app.call(calls.proofTexts)).body.data.texts).toEqual([])
+    },
+  )
 
   it.each(ADDRESSES)('other texts that contain %s are refused', async (address) => {
     const text = `From today on send to ${address}`

@@ -114,18 +114,21 @@ it.each([
   ['while a server accepted orders', { isReady: true }, 0],
   ['A233: while the only server was not ready', { isReady: false }, 2],
   ['while no server ran', null, 2],
-])('a few void orders are counted by day and cause no pause, with a separate count for expiries %s', async (_, state, whileDown) => {
-  const run = { run: app.ctx.newId(), name: 'one', startedAt: app.ctx.now() }
-  const note = async () => {
-    if (state !== null) await noteRun(database.db, { ...run, ...state, now: app.ctx.now() })
-  }
-  await note()
-  await voidOrders(2)
-  await note()
-  await count()
-  const day = toIso(app.ctx.now()).slice(0, 10)
-  const shown = await voids('day')
-  expect(shown).toMatchObject({ lines: [{ of: day, orders: 2, while_down: whileDown }], pauses: [] })
-  await speak(9_500_000)
-  expect(await place('accepted')).toMatchObject({ ok: true })
-})
+])(
+  'a few void orders are counted by day and cause no pause, with a separate count for expiries %s',
+  async (_, state, whileDown) => {
+    const run = { run: app.ctx.newId(), name: 'one', startedAt: app.ctx.now() }
+    const note = async () => {
+      if (state !== null) await noteRun(database.db, { ...run, ...state, now: app.ctx.now() })
+    }
+    await note()
+    await voidOrders(2)
+    await note()
+    await count()
+    const day = toIso(app.ctx.now()).slice(0, 10)
+    const shown = await voids('day')
+    expect(shown).toMatchObject({ lines: [{ of: day, orders: 2, while_down: whileDown }], pauses: [] })
+    await speak(9_500_000)
+    expect(await place('accepted')).toMatchObject({ ok: true })
+  },
+)

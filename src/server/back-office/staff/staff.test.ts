@@ -323,7 +323,7 @@ describe('changing a staff member', () => {
     expect((await find(owner, 'support')).role).toBe('content')
   })
 
-  it("needs a reason, and no staff member can change their own account", async () => {
+  it('needs a reason, and no staff member can change their own account', async () => {
     const owner = await app.staff('owner')
     const support = await find(owner, 'support')
     const change = { version: 1, role: 'content', is_blocked: false } as const

@@ -384,14 +384,17 @@ describe('a withdrawal', () => {
     ['details', { details: '{"IBAN":"XX"}' }],
     ['what is paid out', { paid_out: 9_999n }],
     ['currency', { currency: 'EUR' }],
-  ])('AT29, AT42: whose %s changed after a staff member saw it can be neither approved nor rejected', async (_, change) => {
-    const trx = await ask()
-    const { content_hash: hash } = await look(finance, trx)
-    await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
-    expect(await approve(finance, trx, hash)).toBe('content_changed')
-    expect(await reject(finance, trx, { hash })).toBe('content_changed')
-    expect(await money()).toEqual([8_900, 100])
-  })
+  ])(
+    'AT29, AT42: whose %s changed after a staff member saw it can be neither approved nor rejected',
+    async (_, change) => {
+      const trx = await ask()
+      const { content_hash: hash } = await look(finance, trx)
+      await database.asOwner((owner) => owner.updateTable('withdrawal').set(change).where('trx', '=', trx).execute())
+      expect(await approve(finance, trx, hash)).toBe('content_changed')
+      expect(await reject(finance, trx, { hash })).toBe('content_changed')
+      expect(await money()).toEqual([8_900, 100])
+    },
+  )
 
   it('AC6, AT29: needs a new review, and two new approvals, after its user changed the payment details', async () => {
     const save = (iban: string) =>

@@ -96,10 +96,13 @@ describe('the CSV of a payment file', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])('has %j with a leading apostrophe, so that spreadsheets show text', (text) => {
-    const [, row] = read(write([withdrawal(1, { 'Account holder': text })]))
-    expect(row?.[2]).toBe(`'${text}`.trim())
-  })
+  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])(
+    'has %j with a leading apostrophe, so that spreadsheets show text',
+    (text) => {
+      const [, row] = read(write([withdrawal(1, { 'Account holder': text })]))
+      expect(row?.[2]).toBe(`'${text}`.trim())
+    },
+  )
 
   it('has own columns for fields that only an earlier form of the method had', () => {
     const [head, ...rows] = read(write([withdrawal(1, { IBAN: 'A' }), withdrawal(2, { 'Sort code': '04-00' })]))

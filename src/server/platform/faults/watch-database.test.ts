@@ -191,15 +191,18 @@ describe('A1: a database that does not answer', () => {
 })
 
 describe('A1: a database that refuses the server', () => {
-  it.each(['53300', '28P01', '3D000'])('A1: is logged as refusing after the error %s, and not as silent', async (code) => {
-    patient.write = { code }
-    await patient.pass(30)
-    expect(patient.faults.stopping).toBe('database_refuses')
-    expect(patient.errors).toEqual([FAULTS.database_refuses.begins])
-    patient.write = 'works'
-    await patient.pass(2)
-    expect(patient.faults.stopping).toBeNull()
-  })
+  it.each(['53300', '28P01', '3D000'])(
+    'A1: is logged as refusing after the error %s, and not as silent',
+    async (code) => {
+      patient.write = { code }
+      await patient.pass(30)
+      expect(patient.faults.stopping).toBe('database_refuses')
+      expect(patient.errors).toEqual([FAULTS.database_refuses.begins])
+      patient.write = 'works'
+      await patient.pass(2)
+      expect(patient.faults.stopping).toBeNull()
+    },
+  )
 
   it('A1: is logged without stopping trade when only further connections are refused', async () => {
     patient.trouble = 'refused'

@@ -29,7 +29,7 @@ it('A9: all networks together have one more limit', async () => {
   expect(await passed(gate(), 800, (nth) => `198.51.${Math.floor(nth / 200)}.${nth % 200}`)).toBe(reset.total.burst)
 })
 
-it("A3: a known device may still call when the limit of its network is used up", async () => {
+it('A3: a known device may still call when the limit of its network is used up', async () => {
   const take = gate(['mine'])
   await passed(take, 100, () => '192.0.2.1')
   expect(await knock(take, '192.0.2.1')).toBe(5)
@@ -37,7 +37,7 @@ it("A3: a known device may still call when the limit of its network is used up",
   expect(await knock(take, '192.0.2.1', 'mine')).toBe(0)
 })
 
-it("A3: a call that the limit of its network refuses does not count towards the total limit", async () => {
+it('A3: a call that the limit of its network refuses does not count towards the total limit', async () => {
   const take = gate()
   await passed(take, 2_000, () => '192.0.2.1')
   expect(await passed(take, 100, (nth) => `198.51.100.${nth}`)).toBe(100)

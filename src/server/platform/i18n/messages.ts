@@ -12,6 +12,7 @@ type Messages = typeof en
 const SECTIONS = [
   'changes',
   'check',
+  'common',
   'content',
   'fairness',
   'field',

@@ -55,7 +55,7 @@ const BODY = '{"to":"{to}","from":"{from}","text":"{text}"}'
 const messengerTo = (url: string, token?: string) =>
   createSmsMessenger({ url, body: BODY, token, from: 'Fairwick' }, hurried)
 
-it("the SMS messenger posts the message with the token of the provider account", async () => {
+it('the SMS messenger posts the message with the token of the provider account', async () => {
   const { url, posted } = await startProvider(202)
   expect(await messengerTo(`${url}?to={to}`, 'key').send(LETTER)).toBe('sms')
   expect(posted.map(({ body }) => JSON.parse(body) as unknown)).toEqual([

@@ -55,7 +55,7 @@ async function inLedger(): Promise<bigint> {
 }
 
 describe('the proof of a day', () => {
-  it("LI1: all user proofs sum to the total of the ledger, including open orders and pending withdrawals", async () => {
+  it('LI1: all user proofs sum to the total of the ledger, including open orders and pending withdrawals', async () => {
     await app.startMarkets()
     await speak()
     await placeOrder()

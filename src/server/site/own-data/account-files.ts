@@ -187,9 +187,7 @@ export const paymentDetails = jsonFile('payment-details', async ({ ctx }, { user
   }
 })
 
-/**
- * The user's own limits in force, all changes of limits with their outcomes, and breaks with the requests to end them.
- */
+/** The user's limits, all changes of limits with their outcomes, and breaks with the requests to end them. */
 export const limits = jsonFile('limits', async ({ ctx }, { userId }) => ({
   in_force: (await rowsOf({ ctx }, 'self_limit', ['key', 'amount', 'since_ms'], userId)).map(withTimes),
   changes: (
@@ -320,10 +318,7 @@ async function rowsOf(
   return rows
 }
 
-/**
- * Converts times to ISO 8601 and renames them: `at_ms` becomes `at`, and `asked_ms` becomes `asked_at`. Amounts stay in
- * minor units (cents).
- */
+/** Converts times to ISO 8601: `asked_ms` becomes `asked_at`, and `at_ms` becomes `at`. Amounts stay in cents. */
 function withTimes(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => {

@@ -52,7 +52,7 @@ describe('the market list', () => {
     expect(data.trade_status).toBe(1)
   })
 
-  it("contains the newest price and the figures of the day, which are null before the first price", async () => {
+  it('contains the newest price and the figures of the day, which are null before the first price', async () => {
     expect(await find('BTC')).toMatchObject({ price: null, change: null, lastTickTime: null, spark: [] })
     const first = app.ctx.now()
     await speak(BTC, 9_400_050)

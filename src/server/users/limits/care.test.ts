@@ -118,7 +118,7 @@ describe('the question about a limit before the first deposit', () => {
     expect((await own()).deposit.day).toBeNull()
   })
 
-  it("an answer with a limit sets the limit at the same time", async () => {
+  it('an answer with a limit sets the limit at the same time', async () => {
     expect((await decide({ answer: 'set', changes: [{ key: 'deposit_day', value: 50 }] })).status).toBe(200)
     expect(await deposit()).toBe('self_deposit_limit')
     expect((await own()).deposit.day).toMatchObject({ value: 50 })

@@ -206,7 +206,7 @@ describe('AT20: a reset code', () => {
     expect(await signIn(user.password)).toBe(200)
   })
 
-  it("is refused when it is a sign-up code or a code of another address", async () => {
+  it('is refused when it is a sign-up code or a code of another address', async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
     const right = await requestCode()

@@ -76,7 +76,7 @@ it('AT21: accepts only the newest code, for ten minutes', async () => {
   expect((await verify(second)).body.code).toBe('code_wrong')
 })
 
-it("refuses a code that was sent to another user", async () => {
+it('refuses a code that was sent to another user', async () => {
   await app.signUp('bob')
   expect((await verify(await app.sentCode(emailOf('bob')))).body.code).toBe('code_wrong')
 })

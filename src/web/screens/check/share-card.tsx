@@ -7,7 +7,7 @@ import { Checkbox } from '#ui/checkbox.tsx'
 import { CopyRow } from '#ui/copy-row.tsx'
 import { Sheet } from '#ui/sheet.tsx'
 import { useToast } from '#ui/toast.tsx'
-import { useTheme } from '#ui/theme.ts'
+import { useShownTheme } from '#ui/theme.ts'
 import { copyLabels } from '#web/i18n/copy-labels.ts'
 import { t } from '#web/i18n/t.ts'
 import { saveBlob } from '#ui/save-file.ts'
@@ -32,7 +32,7 @@ export function ShareCard({ order, open, onClose }: ShareCardProps) {
   const toast = useToast()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [showsPercent, setShowsPercent] = useState(false)
-  const theme = useTheme()
+  const theme = useShownTheme()
   const site = useSettings()?.site_name ?? 'Fairwick'
   const isDemo = useIsDemo()
   const trx = order.check.facts?.trx ?? ''

@@ -323,7 +323,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
         <MarketSheet list={list} current={item} open={picking === 'open'} onClose={() => setPicking('closed')} />
       )}
       {help !== 'unused' && <KeyHelp open={help === 'open'} onClose={() => setHelp('closed')} />}
-      <Announcer flow={flow} title={shownTitle} decimals={decimals} />
+      <Announcer flow={flow} title={shownTitle} decimals={shown.decimals} />
     </Page>
   )
 }

@@ -12,10 +12,7 @@ import type {
   Bytes,
 } from '#server/platform/database/tables/column-types.ts'
 
-/**
- * The tables of the folder `src/server/users`. No code outside this folder writes them (exceptions:
- * `table-owners.test.ts`).
- */
+/** Tables that only code in `src/server/users` writes (exceptions: `table-owners.test.ts`). */
 export interface UsersTables {
   user_country_since: { user_id: string; since_ms: Int8; country: string }
   app_user: AppUserTable
@@ -330,9 +327,7 @@ export interface AppUserTable {
   language: Generated<string>
   invitation_code: string | null
   verified: Generated<boolean>
-  /**
-   * The addresses that this account verified: the email in lower case, the phone number as digits with country code.
-   */
+  /** Addresses that this account verified: the email in lower case, the phone as digits with country code. */
   proven_email: Generated<string | null>
   proven_mobile: Generated<string | null>
   /** This and the other permissions below follow from `user_measure`. Only the database writes them. */
