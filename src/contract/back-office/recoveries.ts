@@ -95,7 +95,7 @@ export const staffSendRecoveryLink = defineStaffCall({
   summary: 'Sends the link to the confirmed address, after the wait. It works for half an hour; earlier ones stop.',
   params: Id,
   reply: z.null(),
-  refusals: ['not_found', 'recovery_over', 'recovery_waits', 'too_many_attempts'],
+  refusals: ['not_found', 'recovery_over', 'recovery_waits', 'content_changed', 'too_many_attempts'],
 })
 
 export const staffStopRecovery = defineStaffCall({

@@ -275,6 +275,19 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
     expect(await sendLink()).toBe('recovery_over')
   })
 
+  it('the link does not go to a verified contact that changed after both staff members confirmed', async () => {
+    const setContact = (proven_email: string) =>
+      database.db.updateTable('app_user').set({ proven_email }).where('id', '=', alice.id).execute()
+    expect(await ask()).toBe('done')
+    expect(await confirm(compliance)).toBe('done')
+    await setContact(NEW_EMAIL)
+    app.ctx.clock.advance(WAIT_MS)
+    expect(await sendLink()).toBe('content_changed')
+    expect(await mail('recovery', NEW_EMAIL)).toBe('')
+    await setContact(EMAIL)
+    expect(await sendLink()).toBe('done')
+  })
+
   it('anonymous callers reach no call of staff', async () => {
     await ask()
     const { id } = await row()

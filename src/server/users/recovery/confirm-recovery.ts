@@ -41,7 +41,7 @@ export async function confirmRecovery(
     if (recovery.state !== 'asked') return refuse('recovery_over')
     // The hash covers the user's verified contact, so this also refuses a recovery whose verified contact has changed
     // since the request.
-    if (recovery.contentHash !== seenHash || hashOf(recovery) !== seenHash) return refuse('content_changed')
+    if (recovery.contentHash !== seenHash || recoveryHash(recovery) !== seenHash) return refuse('content_changed')
     const mark = await markOfConfirmation(ctx, tx, { recovery, staffId, place: actor.address ?? '' })
     if (!mark.ok) return mark
     const at = ctx.now()
@@ -56,7 +56,11 @@ export async function confirmRecovery(
   return ok(done.value.opensAt)
 }
 
-function hashOf({ userId, lost, newAddress, provenAddress, words, deposits }: Recovery): string {
+/**
+ * The hash of what both staff members confirm: the request and the user's verified contact at present. It differs from
+ * the stored hash once the user's verified contact has changed.
+ */
+export function recoveryHash({ userId, lost, newAddress, provenAddress, words, deposits }: Recovery): string {
   return contentHash({ userId, lost, newAddress, provenAddress, words, deposits })
 }
 

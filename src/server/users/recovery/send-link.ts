@@ -10,6 +10,7 @@ import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { recipientAttempts } from '#server/users/accounts/limit-messages.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
+import { recoveryHash } from '#server/users/recovery/confirm-recovery.ts'
 import { findRecovery, lockRecovery, type Recovery, saveLink } from '#server/users/recovery/recovery.queries.ts'
 
 export interface SendLinkParts {
@@ -19,7 +20,7 @@ export interface SendLinkParts {
   readonly publicUrl: string | null
 }
 
-export type SendLinkRefusal = 'not_found' | 'recovery_over' | 'recovery_waits' | 'too_many_attempts'
+export type SendLinkRefusal = 'not_found' | 'recovery_over' | 'recovery_waits' | 'content_changed' | 'too_many_attempts'
 
 /**
  * Sends the link of a recovery after its waiting time. It goes to the new address that both staff members confirmed, or
@@ -73,6 +74,9 @@ function admitted(
   if (state !== 'waiting' || opensAt === null || now >= later(opensAt, RECOVERY_LINK_OFFER_MS))
     return refuse('recovery_over')
   if (now < opensAt) return refuse('recovery_waits', { params: { until: minuteText(opensAt) } })
+  // The link never goes to a contact that both staff members did not see.
+  if (recoveryHash(recovery) !== recovery.contentHash)
+    return refuse('content_changed', { params: { variant: 'recovery' } })
   const to = newAddress ?? provenAddress
   return to === null ? refuse('recovery_over') : ok({ to, userId })
 }
