@@ -9,6 +9,7 @@ import type { Tx } from '#server/platform/database/tables.ts'
 import {
   findStaff,
   findStaffByName,
+  lockOwners,
   lockStaff,
   type StaffAccount,
   updateStaff,
@@ -113,6 +114,8 @@ export async function changeStaff(
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
   const changed = await ctx.db.transaction().execute(async (tx) => {
+    // Two owners who block each other at the same time: only the first one succeeds, so one owner remains.
+    if (actor.staffId !== undefined && !(await lockOwners(tx, actor.staffId))) return refuse('changed_meanwhile')
     const found = await lockVersion(tx, edit)
     if (!found.ok) return found
     const staff = found.value

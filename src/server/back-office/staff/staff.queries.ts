@@ -37,6 +37,16 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null
   return row ? toStaff(row) : null
 }
 
+/**
+ * Locks all owners until the transaction ends, so that they change the accounts of staff one after the other. Returns
+ * whether a staff member may still work in the back office.
+ */
+export async function lockOwners(tx: Tx, actorId: string): Promise<boolean> {
+  await tx.selectFrom('staff').select('id').where('role', '=', 'owner').orderBy('id').forUpdate().execute()
+  const actor = await findStaff(tx, actorId)
+  return actor !== null && !actor.isBlocked
+}
+
 /** Stores a role and a block. Afterwards the staff member is no longer an approver. */
 export async function updateStaff(
   tx: Tx,

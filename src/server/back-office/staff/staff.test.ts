@@ -323,6 +323,26 @@ describe('changing a staff member', () => {
     expect((await find(owner, 'support')).role).toBe('content')
   })
 
+  it('lets only the first of two owners block the other, so that one owner remains', async () => {
+    const [first, second] = [await app.staff('owner'), await app.staff('finance')]
+    const [owner, finance] = [await find(first, 'owner'), await find(first, 'finance')]
+    await database.db.updateTable('staff').set({ role: 'owner' }).where('id', '=', finance.id).execute()
+    const block = (by: StaffSession, { id, version }: { readonly id: string; readonly version: number }) =>
+      by.call(staffCalls.staffChangeMember, {
+        params: { id },
+        body: { version, role: 'owner', is_blocked: true, reason: 'a quarrel' },
+      })
+    const replies = await Promise.all([block(first, finance), block(second, owner)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const left = await database.db
+      .selectFrom('staff')
+      .select('name')
+      .where('role', '=', 'owner')
+      .where('is_blocked', '=', false)
+      .execute()
+    expect(left).toHaveLength(1)
+  })
+
   it('needs a reason, and no staff member can change their own account', async () => {
     const owner = await app.staff('owner')
     const support = await find(owner, 'support')

@@ -284,7 +284,7 @@ export async function findOwnAdjustment(db: Db, userId: string, trx: string): Pr
   return row?.id ?? null
 }
 
-/** Lists the ids of at most 100 announced adjustments whose time has come, earliest first. */
+/** Lists the ids of the announced adjustments whose time has come, earliest first. */
 export async function listDueAdjustments(db: Db, now: Instant): Promise<readonly string[]> {
   const rows = await db
     .selectFrom('correction')
@@ -292,7 +292,6 @@ export async function listDueAdjustments(db: Db, now: Instant): Promise<readonly
     .where('state', '=', 'announced')
     .where('posts_ms', '<=', BigInt(now))
     .orderBy('posts_ms')
-    .limit(100)
     .execute()
   return rows.map(({ id }) => id)
 }

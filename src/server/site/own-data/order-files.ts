@@ -4,7 +4,7 @@ import { csvLine } from '#server/platform/http/csv.ts'
 import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
 import { moneyReceiptsOf } from '#server/proof/receipts/find-money-receipts.ts'
 import { findOrder, receiptsOf } from '#server/proof/receipts/find-receipt.ts'
-import { type DataFile, type ExportParts, SCHEMA, type Subject } from '#server/site/own-data/data-file.ts'
+import { type DataFile, SCHEMA } from '#server/site/own-data/data-file.ts'
 import { amountOf, isoOf, joinedFile, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
 
 /** The columns that open and settled orders have in common: the terms of the order. */
@@ -90,50 +90,31 @@ function placeOf(place: string) {
   return sql`(${at}::int8, ${ref}::uuid, ${step.join(' ')}::text)`
 }
 
-/** Returns a file with the transfers of the orders in one table. Each step reads the transfers of 1,000 orders. */
-function transfersOf(table: 'open_order' | 'order_history'): DataFile {
-  return {
-    name: 'transfers.csv',
-    async step({ ctx }, { userId }, place) {
-      const { ids, next } = await orderIds({ ctx }, { userId }, { table, place })
-      const { rows } = await sql<TransferRow>`
-        select ${TRANSFER}, '' as place from unnest(${ids}::uuid[]) with ordinality as o (id, n)
-        join transfer t on t.ref = o.id and t.user_id = ${userId}::uuid
-        where ${OF_ORDERS} order by o.n, t.created_ms, t.step`.execute(ctx.db)
-      return { content: transferLines(rows), next }
-    },
-  }
-}
-
-async function orderIds(
-  { ctx }: Pick<ExportParts, 'ctx'>,
-  { userId }: Pick<Subject, 'userId'>,
-  { table, place, limit = PER_STEP }: { table: 'open_order' | 'order_history'; place: string | null; limit?: number },
-): Promise<{ ids: string[]; references: string[]; next: string | null }> {
-  const rows = await ctx.db
-    .selectFrom(table)
-    .select(['id', 'trx'])
-    .where('user_id', '=', userId)
-    .$if(place !== null && place !== '', (query) => query.where('id', '>', place ?? ''))
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return {
-    ids: rows.map(({ id }) => id),
-    references: rows.map(({ trx }) => trx),
-    next: rows.length < limit ? null : (rows.at(-1)?.id ?? null),
-  }
-}
-
 /**
- * The transfers of the user: first those that an index by user finds, then those of settled orders, then those of open
- * orders.
+ * The transfers of open and settled orders. Each step reads the transfers of 1,000 orders. Because one statement reads
+ * both tables, the file has each transfer once, also when an order settles while the file is made.
  */
-export const transfers = joinedFile('transfers.csv', [
-  otherTransfers,
-  transfersOf('order_history'),
-  transfersOf('open_order'),
-])
+const orderTransfers: DataFile = {
+  name: 'transfers.csv',
+  async step({ ctx }, { userId }, place) {
+    const isNext = place === null || place === '' ? sql`` : sql`and id > ${place}::uuid`
+    const idsIn = (table: string) => sql`
+      (select id from ${sql.table(table)} where user_id = ${userId}::uuid ${isNext} order by id limit ${PER_STEP})`
+    const { rows } = await sql<TransferRow>`
+      with chosen as materialized (
+        select id from (${idsIn('open_order')} union all ${idsIn('order_history')}) o order by id limit ${PER_STEP}
+      )
+      select ${TRANSFER}, o.id::text as place from chosen o
+      left join transfer t on t.ref = o.id and t.user_id = ${userId}::uuid and ${OF_ORDERS}
+      order by o.id, t.created_ms, t.step`.execute(ctx.db)
+    const orderCount = new Set(rows.map((row) => row.place)).size
+    const found = rows.filter(({ kind }) => kind !== null)
+    return { content: transferLines(found), next: orderCount < PER_STEP ? null : (rows.at(-1)?.place ?? null) }
+  },
+}
+
+/** The transfers of the user: first those that an index by user finds, then those of orders. */
+export const transfers = joinedFile('transfers.csv', [otherTransfers, orderTransfers])
 
 /** 100 receipts, because each receipt needs several reads. */
 const RECEIPTS_PER_STEP = 100
@@ -145,18 +126,21 @@ const RECEIPTS_PER_STEP = 100
 export const orderReceipts: DataFile = {
   name: 'receipts/orders.jsonl',
   async step(parts, subject, place) {
-    const { references, next } = await orderIds(parts, subject, {
-      table: 'order_history',
-      place,
-      limit: RECEIPTS_PER_STEP,
-    })
+    const rows = await parts.ctx.db
+      .selectFrom('order_history')
+      .select(['id', 'trx'])
+      .where('user_id', '=', subject.userId)
+      .$if(place !== null, (query) => query.where('id', '>', place ?? ''))
+      .orderBy('id')
+      .limit(RECEIPTS_PER_STEP)
+      .execute()
     const lines: string[] = []
-    for (const trx of references) {
+    for (const { trx } of rows) {
       const order = await findOrder(parts.ctx.db, trx)
       const found = order && (await receiptsOf(parts.ctx.db, parts.catalogue, order, true))
       if (found?.ok) lines.push(`${JSON.stringify({ schema: SCHEMA, reference: trx, ...found.value })}\n`)
     }
-    return { content: lines.join(''), next }
+    return { content: lines.join(''), next: rows.length < RECEIPTS_PER_STEP ? null : (rows.at(-1)?.id ?? null) }
   },
 }
 

@@ -7,6 +7,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
+import { assert } from '#core/result.ts'
+import { DAY_MS } from '#core/time/instant.ts'
+import type { Step } from '#server/site/own-data/data-file.ts'
 import { DATA_FILES, makeExports } from '#server/site/own-data/make-exports.ts'
 import { claimExport, storePortion } from '#server/site/own-data/export.queries.ts'
 import { openAttackBench } from '#test/security/attack-harness.ts'
@@ -125,6 +128,34 @@ it('a data copy contains every file with a schema version, and transfers that su
   expect([sumOf('cash'), sumOf('staked')]).toEqual([Number(balance.cash), Number(balance.staked)])
   const results = orders.map(({ result_amount: amount }) => (amount === '' ? 0 : cents(amount)))
   expect(results.reduce((sum, amount) => sum + amount, 0)).toBe(Number(balance.net_total))
+})
+
+it('transfers.csv contains the stake of each order once, also of an order that settles while the file is made', async () => {
+  await tradeOnce()
+  const file = DATA_FILES.find(({ name }) => name === 'transfers.csv')
+  assert(file, 'the copy has the transfers')
+  let text = ''
+  let place: string | null = null
+  let hasSettled = false
+  do {
+    const step: Step = await file.step(parts(), { userId: alice.id, language: 'en' }, place)
+    text += step.content.toString()
+    place = step.next
+    if (!text.includes('order_stake') || hasSettled) continue
+    hasSettled = true
+    bench.app.ctx.clock.jump(DAY_MS)
+    await bench.priced(9_600_000)
+    await bench.until(async () => {
+      const { count } = await database.db
+        .selectFrom('open_order')
+        .select((of) => of.fn.countAll<bigint>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count === 0n
+    })
+  } while (place !== null)
+  const stakes = linesOf(text.replace('\uFEFF', '')).filter(({ kind }) => kind === 'order_stake')
+  expect(new Set(stakes.map(({ record }) => record)).size).toBe(2)
+  expect(stakes).toHaveLength(2)
 })
 
 it('a data copy contains the API keys with their limits but without secrets, and its README says so', async () => {
