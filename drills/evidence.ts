@@ -10,8 +10,8 @@ import { AppClient, post } from '#test/support/app-client.ts'
 import { setDuration } from '#test/support/force-terms.ts'
 
 /**
- * The duration of the orders in seconds. It is shorter than the product allows, so that a round takes only half a
- * minute.
+ * The duration of the orders, in seconds. A duration of only 10 s keeps a round at half a minute. In live mode, the
+ * product allows no duration below 30 s.
  */
 const SECONDS = 10
 const ORDERS_PER_ROUND = 5

@@ -125,8 +125,8 @@ for (const [role, { user: createRole, endsAt, looksAt }] of Object.entries(ROLES
           const isFull = end === path && looksAt(name)
           // Redirects do not depend on the look. Screens that are the same for all roles are checked once per look.
           if (look !== FIRST_LOOK && !isFull) continue
-          // Only the first look loads each page anew. Otherwise the test navigates within the app, because flaws of a
-          // look and redirects do not depend on how the user reached the screen.
+          // Only with the first look, the test loads each page from the server. With other looks it navigates within
+          // the app, because flaws of a look and redirects do not depend on how the user reached the screen.
           const isLoaded = page.url() === 'about:blank' || (isFull && look === FIRST_LOOK)
           if (isLoaded) await page.goto(site + path)
           else await goWithin(page, path)

@@ -289,8 +289,8 @@ async function changeLog({ orders, days }: Simulated, published: Published, draw
   for (const { value, what, path } of sample(mutations(data.days), draw)) {
     // Heads in another order, repeated heads and unknown fields do not change the verdict.
     if (['moved', 'doubled', 'added'].includes(what)) continue
-    // `is_kept` says whether the file of a day is still available. It is not part of the tick log, so a change of it is
-    // harmless.
+    // `is_kept` says whether the file of a day is still available. This field is not part of the tick log, so a change
+    // of the field is harmless.
     if (path.at(-1) === 'is_kept' || what.startsWith('is_kept ')) continue
     const file = join(folder, 'changed-heads.json')
     writeFileSync(file, JSON.stringify({ data: { days: value } }))

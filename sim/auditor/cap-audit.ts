@@ -21,8 +21,8 @@ export interface RefusedOrder {
 }
 
 /**
- * 70 s, 10 s of them as a tolerance. If nobody announces that an order has ended, the server notices it within a
- * minute, when another order needs the room.
+ * 70 s: a minute, and 10 s of tolerance. If the server receives no event that an order has ended, it may count the
+ * order against the caps for one more minute.
  */
 const NOTICED_WITHIN_MS = 70_000
 

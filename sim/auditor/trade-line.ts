@@ -23,8 +23,9 @@ export interface JudgedTrades {
 }
 
 /**
- * Judges a full list by number. A trade is not a price if it has no valid price, or if its time is before that of an
- * earlier number. It is also none if it alone is far from the prices around it.
+ * Judges a full list of trades in the order of their numbers. A trade is not a price if it has no valid price, or if
+ * its time is before the time of a trade with a smaller number. A single trade far from the prices before and after it
+ * is not a price either.
  */
 export function judgeTrades(trades: readonly Trade[], maxAgeMs: number): JudgedTrades {
   const isPrice = trades.map(() => false)

@@ -27,8 +27,8 @@ const SITE = {
   asksForLimit: false,
 }
 /**
- * The limits that users set, in cents. They are lower than the sum of the stakes of a session, so that orders reach
- * them.
+ * The limits that users set, in cents. Users reach them with their orders and deposits, except the stake limit of
+ * 2,500: no order has a higher stake than 2,000.
  */
 const AMOUNTS: Readonly<Record<string, readonly number[]>> = {
   loss: [2_000, 5_000, 9_000],

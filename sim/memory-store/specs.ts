@@ -6,7 +6,7 @@ export type TableName = keyof Tables
 /** The part of a table's schema that the memory store needs: it decides which writes are valid. */
 export interface TableSpec {
   readonly key: readonly string[]
-  /** Unique keys of the table besides the primary key. */
+  /** Unique keys of the table, without the primary key. */
   readonly unique?: readonly (readonly string[])[]
   /** Columns that always contain a bigint. */
   readonly int8?: readonly string[]

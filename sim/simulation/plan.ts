@@ -176,7 +176,10 @@ export function drawPlan(seed: number, minutes = 10, rule?: 1 | 2): Plan {
   }
 }
 
-/** Returns a plan in which a few open orders fill the caps. It has only one engine, because caps require this. */
+/**
+ * Returns a plan in which a few open orders fill the caps. The plan has only one engine, because caps require that only
+ * one server accepts orders.
+ */
 export function drawCappedPlan(seed: number, minutes = 10): Plan {
   const random = new Random(seed, 'caps')
   const symbol = random.integer(8_000, 40_000)

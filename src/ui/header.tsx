@@ -34,7 +34,7 @@ interface SubHeaderProps {
   onBack: () => void
   /** The demo pill. Headers up to 21 rem wide hide it; with a crumb, headers up to 32 rem. */
   demo?: ReactNode
-  /** The demo note as a line below the title. It is shown where the pill is hidden. */
+  /** The demo note as a line below the title. The header shows this line at the widths at which it hides the pill. */
   demoLine?: ReactNode
   end?: ReactNode
   className?: string | undefined

@@ -57,7 +57,7 @@ async function repeated(run: (alice: TestUser, turn: number) => Promise<void>): 
 }
 
 const times = (count: number, shot: Shot): Shot[] => Array.from({ length: count }, () => shot)
-/** Builds each request anew, so that none of them is a repetition of another one. */
+/** Calls `shoot` for each request, so that no request is a repetition of another one. */
 const different = (count: number, shoot: () => Shot): Shot[] => Array.from({ length: count }, () => shoot())
 const send = (shots: readonly Shot[]) => sendAtOnce(bench.port, shots)
 const won = (hits: readonly Hit[]) => hits.filter(({ status }) => status === 200)

@@ -24,9 +24,7 @@ export function useMadeGoodSites(database: TestDatabase) {
     return current
   }
 
-  /**
-   * Returns a site with void orders. They are void because the provider's record was unavailable around their expiry.
-   */
+  /** Returns a site whose orders are void, because the provider's record was unavailable around their expiry. */
   async function voidSite(): Promise<RecordedSite> {
     const site = await begin('demo')
     await site.placeOrders()

@@ -68,7 +68,7 @@ export class LogWriter {
     this.#append([...head, ...this.#lines.splice(0, count)])
   }
 
-  /** Writes a batch of late evidence, whose last line is a price. */
+  /** Writes late evidence as one batch: first the notes about left-out trades, then the prices. */
   late(leftOut: readonly LeftOut[], prices: readonly Price[]): void {
     this.flush()
     const lines = prices.map((price) => {

@@ -13,7 +13,7 @@ const COUNTED = { terms: 'n', sources: 'n', owed: 'number' }
 const NUMBERS = { ...COUNTED, ticks: 'q', audit: 'seq' }
 const TIMED = ['genesis', 'ticks', 'receipts', 'terms']
 const KINDS = [...TIMED, 'sources', 'owed', 'audit', 'act', 'void', 'run', 'clock', 'money', 'key']
-/** The number of older keys, and of older notices, that the facts keep besides the newest one. */
+/** The facts keep the newest key and at most this many older keys. The same limit applies to notices. */
 const MAX_STORED = 100
 
 /**

@@ -61,7 +61,7 @@ process.on('message', (message: ToDriver) => {
   act(message).then(tell, (error: unknown) => tell({ failed: String(error) }))
 })
 
-// The channel closes when the parent ends. Then nobody needs this process any more.
+// The channel closes when the parent process ends. This process then has no more work, so it exits.
 process.on('disconnect', () => process.exit())
 
 async function act(message: ToDriver): Promise<FromDriver> {

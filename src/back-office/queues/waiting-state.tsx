@@ -4,7 +4,7 @@ import { t } from '#back-office/i18n/t.ts'
 
 interface WaitingStateProps {
   row: { readonly first_by: string | null; readonly needs_two: boolean }
-  /** The label of a payment that nobody has approved yet. */
+  /** The label of a payment that no staff member has approved yet and that needs only one approval. */
   waiting: string
   /** Whether the text also names the first approver, for a detail pane. */
   long?: boolean

@@ -66,8 +66,8 @@ export const staffAnnounceTerms = defineStaffCall({
     /** The seconds of a duration, the code of a symbol, a market, or `all`. */
     of: z.string().regex(/^[A-Za-z0-9_]{1,20}$/),
     /**
-     * The new value, whose meaning depends on `what`. It is a number of hundredths of a percent, cents or milliseconds,
-     * or a word such as `open`. For the terms of a sale it is such as `m1c90f400`: scale 90 %, fee 4 %.
+     * The new value, whose meaning depends on `what`: a number of hundredths of a percent, cents or milliseconds, or a
+     * word such as `open`. The terms of a sale have values such as `m1c90f400`: scale 90 %, fee 4 %.
      */
     value: z.string().regex(/^[a-z0-9]{1,20}$/),
     /** When the change applies. Null: at the earliest time that the notice period allows. */

@@ -31,7 +31,7 @@ describe('a password', () => {
     ['😀'.repeat(20), null],
     ['😀'.repeat(5), 'password_length'],
   ])('VA3: %j: %s', (password, refusal) => expect(passwordRefusal(password, password)).toBe(refusal))
-  it('is refused when its confirmation differs by a trailing space', () => {
+  it('a password is refused when its confirmation differs by a trailing space', () => {
     expect(passwordRefusal('secret1', 'secret1 ')).toBe('password_mismatch')
   })
 })

@@ -20,7 +20,7 @@ export interface Transfer {
   readonly from: Account
   readonly to: Account
   readonly currency: string
-  /** The amount in minor units (cents). It is always positive. */
+  /** The amount in minor units (cents), always positive. */
   readonly amount: Money
 }
 

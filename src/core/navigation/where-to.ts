@@ -30,8 +30,9 @@ export type Destination =
 const STAY: Destination = { kind: 'stay' }
 
 /**
- * Screens that need no log-in and are never redirected. They are public proofs, the outbox (its API decides whether it
- * exists) and unknown paths. Home should not offer an unknown path as "Continue".
+ * Screens that need no log-in and are never redirected: public pages such as proofs, the outbox (its API decides
+ * whether it exists) and unknown paths. Unknown paths are among them because home should not offer such a path as
+ * "Continue".
  */
 const PUBLIC: ReadonlySet<ScreenName> = new Set([
   'changes',

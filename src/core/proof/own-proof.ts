@@ -126,7 +126,7 @@ function isWellFormed({ format, version, account, parts }: OwnProof): boolean {
 interface PlacedPart {
   readonly part: ProofPart
   readonly leaf: Uint8Array
-  /** The index of the part in the proof, from 0. It is also the index of its quarter in the tree. */
+  /** The index of the part in the proof, from 0. The part's quarter of the tree has the same index. */
   readonly at: number
 }
 

@@ -1,7 +1,7 @@
 import { HASH_BYTES, sameBytes, type Sha256 } from '#core/proof/bytes.ts'
 import { nodeHash, rootFromPath, type Step } from '#core/proof/hash-tree.ts'
 
-/** 256 hashes are in one tile. They are the leaves of a subtree with the height 8. */
+/** A full tile has 256 hashes: the leaves of a subtree with the height 8. */
 export const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
 

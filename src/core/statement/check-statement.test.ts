@@ -49,7 +49,7 @@ describe('US2.4: a file that was changed after it was signed', () => {
     ['a file that was cut off', { ...file, rows: file.rows.slice(0, -30) }],
   ])('has the verdict rows: %s', (_, changed) => expect(faultsOf(changed)).toContain('rows'))
 
-  it('has a fault for any changed byte of rows, facts or signature', () => {
+  it('the check finds a fault after a change of any character of the rows, the facts or the signature', () => {
     const part = fc.constantFrom('rows' as const, 'facts' as const, 'signature' as const)
     fc.assert(
       fc.property(part, fc.nat(), fc.integer({ min: 32, max: 126 }), (name, place, code) => {

@@ -7,8 +7,8 @@ import type { Tx } from '#server/platform/database/tables.ts'
 /**
  * Posts transfers and updates the cached balances, in the caller's transaction. If a transfer with the same user, ref
  * and step was posted before, the transaction fails with a key violation. It also fails if an account would fall below
- * zero. Callers decide under the lock of the balance row, so either failure means a bug or a lost race. Nothing is
- * corrected silently.
+ * zero. Callers decide under the lock of the balance row, so either failure means a bug or a lost race. The function
+ * never corrects such a failure silently.
  */
 export async function postTransfers(tx: Tx, transfers: readonly Transfer[], now: Instant): Promise<void> {
   if (transfers.length === 0) return

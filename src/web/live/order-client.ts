@@ -7,8 +7,8 @@ import { type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/p
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
   /**
-   * `message` is the server's text in the user's language. It is empty for `not_taken` and `cancelled`, because the
-   * client decides these.
+   * `message` is the server's text in the user's language. The text is empty for the codes `not_taken` and `cancelled`,
+   * because the client and not the server makes these refusals.
    */
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 

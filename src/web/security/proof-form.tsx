@@ -10,7 +10,7 @@ import { passkeyFailure } from '#web/security/passkeys.ts'
 import { canUsePasskeys } from '#web/security/passkey-support.ts'
 
 interface ProofFormProps {
-  /** What the user types into the field; null for a form without a field. */
+  /** The kind of secret that the user types into the field; null for a form without a field. */
   asks: 'code' | 'password' | null
   submitLabel: string
   onTyped: (typed: string) => Promise<void>

@@ -2,8 +2,9 @@ import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /**
- * The state of the navigation rules: whether this browser session has shown a first screen, and two paths that belong
- * to the tab. They are the return path after the log-in, and the path from which the first navigation was redirected.
+ * The state of the navigation rules: whether this browser session has shown a first screen, and two paths of the tab.
+ * `RETURN` stores the path to open after the log-in. `WANTED` stores the path from which the first navigation was
+ * redirected.
  */
 const VISITED = 'visited'
 const RETURN = 'return_path'

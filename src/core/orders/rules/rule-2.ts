@@ -34,7 +34,7 @@ export interface Hole {
 
 export type LineDecision =
   | { readonly kind: 'price'; readonly exit: LinePrice; readonly next: LinePrice | null }
-  /** `last` is the last price before `next`. It is given if the order is void because of the age of this price. */
+  /** `last` is the last price before `next` if the order is void because this price is too old, else null. */
   | {
       readonly kind: 'void'
       readonly reason: VoidReason

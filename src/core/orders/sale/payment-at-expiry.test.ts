@@ -53,7 +53,7 @@ describe('a sold order, if the user had kept it until the expiry,', () => {
     expect(paymentAtExpiry(order, [line(1, -20, 99), ...others, after])).toBe(0n)
   })
 
-  it('has an unknown payment without a price after the expiry, and while a numbered trade is missing', () => {
+  it('the payment of a kept order is unknown while the next price or a trade before that price is missing', () => {
     expect(paymentAtExpiry(order, [line(1, -20, 99)])).toBeNull()
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(7, -20, 99), after])).toBeNull()
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -20, 99), after])).toBe(0n)

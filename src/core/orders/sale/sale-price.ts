@@ -44,8 +44,8 @@ export function chancesAtExpiry(facts: SaleFacts): Chances {
   const upTo = (twiceLimit: bigint) => shareBelow(((twiceLimit - twicePrice) * UNIT * UNIT) / (twicePrice * deviation))
   const twiceEntry = 2n * BigInt(entryPrice)
   const below = upTo(twiceEntry - 1n)
-  // Each probability is rounded down separately, so rounding could make the probability of "at or below" smaller than
-  // that of "below".
+  // Each of the two probabilities is rounded separately. Without this limit, "at or below" could become less likely
+  // than "below".
   const notAbove = clampFrom(below, upTo(twiceEntry + 1n))
   return { above: UNIT - notAbove, same: notAbove - below, below }
 }

@@ -48,7 +48,7 @@ const decide = (lines: readonly LogLine[], change: Partial<SaleRequest> = {}, is
 const lapsed = (reason: string) => ({ kind: 'lapsed', reason })
 
 describe('a request to sell', () => {
-  it('is carried out at the first price in the log whose time is more than a second later', () => {
+  it('a sale is carried out at the first price in the log whose time is more than a second after the request', () => {
     const lines = [next(1, 500, BASE + 5), next(2, 1_000, BASE + 5), next(3, 1_001, BASE + 2), next(4, 1_002, BASE + 9)]
     expect(decide(lines)).toMatchObject({ kind: 'sold', tick: { q: HEAD + 3 }, leftMs: 8 * MINUTE_MS - 1_001 })
   })
@@ -87,7 +87,7 @@ describe('a request to sell', () => {
     expect(decide(lines, change)).toEqual(lapsed(reason))
   })
 
-  it('is carried out only if lines before the price say that the missing trades are left out for a final reason', () => {
+  it('a sale is carried out only if lines before its price give a final reason for each trade that is missing', () => {
     const leftOut = (from: number, to: number, why: string): LogLine =>
       ({ kind: 'x', symbolId: 1, source: 'a', from, to, why }) as LogLine
     const tick = next(3, 1_500)

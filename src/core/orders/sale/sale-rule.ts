@@ -19,8 +19,8 @@ import { UNIT } from '#core/orders/sale/whole-numbers.ts'
 import { type Instant, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /**
- * 1 s: a sale is carried out at the first tick whose source time is more than 1 s after the request. Nobody can know
- * that tick at the request.
+ * 1 s: a sale is carried out at the first tick whose source time is more than 1 s after the request. At the request,
+ * neither the user nor the operator can know that tick.
  */
 export const SALE_DELAY_MS = SECOND_MS
 export const MAX_SALE_WAIT_MS = 15 * SECOND_MS
@@ -176,8 +176,8 @@ function ticksOf(lines: readonly LogLine[], order: SaleOrder): PlacedLine[] {
 }
 
 /**
- * Whether the log accounts for every numbered trade between the previous tick and the tick of the sale. If trades were
- * missing, somebody could have chosen the tick.
+ * Whether the log accounts for every trade number between the previous tick and the tick of the sale. Otherwise the
+ * operator could choose the tick by leaving out trades before it.
  */
 function isWithoutHole(lines: readonly LogLine[], tick: PlacedLine, order: SaleOrder): boolean {
   if (order.evidence !== 'ids') return true

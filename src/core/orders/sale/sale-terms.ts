@@ -13,7 +13,7 @@ export interface SaleTerms {
 export const SALE_OFF = 'off'
 
 /**
- * The scale in percent that each market has by default. It is lowest for stocks, because their last trades bounce
+ * The scale in percent that each market has by default. Stocks have the lowest scale, because their last trades bounce
  * between bid and ask and so exaggerate moves.
  */
 export const DEFAULT_SCALES: Readonly<Record<MarketType, number>> = { us_fx: 90, us_stocks: 80, crypto: 90 }

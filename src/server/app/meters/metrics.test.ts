@@ -69,13 +69,13 @@ describe('the metrics for operators', () => {
     expect(await metrics()).toContain('fairwick_trades_unused_total{provider="one",reason="condition"} 7')
   })
 
-  it('are not served on the public address', async () => {
+  it('the metrics for operators are not served on the public address', async () => {
     const { headers, body } = await app.inject({ method: 'GET', url: '/metrics' })
     expect(JSON.stringify(headers)).not.toContain('version=0.0.4')
     expect(JSON.stringify(body)).not.toContain('fairwick_')
   })
 
-  it('are not served unless a port is set', async () => {
+  it('the metrics for operators are not served when no port is set', async () => {
     const other = await createTestApp(database)
     expect(other.opsAddress()).toBeNull()
   })

@@ -84,7 +84,7 @@ describe('12.1: access codes', () => {
     expect(await signUp('bert', 'once')).toBe('opened')
   })
 
-  it('that allow ten uses admit exactly ten of two hundred parallel sign-ups', async () => {
+  it('an access code for ten uses admits exactly ten of two hundred parallel sign-ups', async () => {
     await save('TEN-USES', { max_uses: 10 })
     const names = Array.from({ length: 200 }, (_, at) => `racer${at}`)
     const codes = await Promise.all(names.map((name) => signUp(name, 'ten-uses')))
@@ -94,7 +94,7 @@ describe('12.1: access codes', () => {
     expect(uses).toHaveLength(10)
   })
 
-  it('are refused for an hour, even right ones, after one network sent twenty wrong ones', async () => {
+  it('after one network sent twenty wrong access codes, even a right code is refused for an hour', async () => {
     await save('RIGHT')
     for (let at = 0; at < 20; at += 1) expect(await signUp('anna', `guess${at}`)).toBe('invitation_wrong')
     expect(await signUp('anna', 'right')).toBe('too_many_attempts')
@@ -133,7 +133,7 @@ describe('12.1: access codes', () => {
     expect(await list()).toMatchObject([{ code: 'CLUB', uses: 2, max_uses: 2, state: 'used_up' }])
   })
 
-  it('that staff make in bulk all differ and each allow a sign-up', async () => {
+  it('access codes that staff make in bulk all differ, and each allows one sign-up', async () => {
     const support = await app.staff('support')
     const body = { ...RULES, max_uses: 1, count: 50 }
     const { codes } = (await support.call(staffCalls.staffMakeAccessCodes, { body })).body.data

@@ -23,7 +23,7 @@ export interface WatchChangesParts {
   readonly publicUrl: string | null
 }
 
-/** 2 s: in a demo, a change waits only one minute, and the operator watches the page meanwhile. */
+/** 2 s: in a demo, a change waits only one minute, and the operator watches the page during this minute. */
 const EVERY_MS = 2 * SECOND_MS
 
 /**

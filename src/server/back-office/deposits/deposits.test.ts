@@ -205,7 +205,7 @@ describe('a deposit', () => {
     expect((await look(finance, trx)).state).toBe('waiting')
   })
 
-  it('that does not exist cannot be approved', async () => {
+  it('a deposit that does not exist cannot be approved', async () => {
     const { content_hash: hash } = await look(finance, await ask(100))
     expect(await approve(finance, 'NOSUCHDEPOSIT', hash)).toBe('not_found')
     expect(await balance()).toBe(0)

@@ -195,7 +195,7 @@ describe('transfers', () => {
     )
   })
 
-  it('of one requested order are listed completely, without transfers of other orders or users', async () => {
+  it('the transfers of one requested order are listed completely, without transfers of other orders or users', async () => {
     const one = everything.find(({ kind }) => kind === 'order_profit')
     const subject = { userId: one?.user_id ?? '', id: one?.ref ?? '' }
     const own = everything.filter(({ ref }) => ref === subject.id)

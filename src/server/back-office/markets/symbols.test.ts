@@ -161,7 +161,7 @@ describe('an edit of a symbol', () => {
     })
   })
 
-  it('is refused after another edit, and the refusal names the editor and the changed fields', async () => {
+  it('an edit of a symbol is refused after another edit, and the refusal names the editor and the changed fields', async () => {
     await edit('BTC', { name: 'First' })
     const { status, body } = await edit('BTC', { name: 'Second' }, 1)
     expect([status, body.code, body.message]).toEqual([
@@ -281,7 +281,7 @@ describe("a symbol's picture", () => {
       .png()
       .toBuffer()
 
-  it('is resized to 128 pixels and served to every caller', async () => {
+  it('the picture of a symbol is resized to 128 pixels and served to every caller', async () => {
     expect((await send(1, await png())).status).toBe(200)
     const { image_path: folder, currencies } = (await app.call(calls.currencyList)).body.data
     const image = currencies.find(({ symbol }) => symbol === 'BTC')?.image
@@ -293,7 +293,7 @@ describe("a symbol's picture", () => {
     expect((await listed('BTC'))?.image).toBe('')
   })
 
-  it('is refused when the file is no picture, or the sent version of the symbol is outdated', async () => {
+  it('a picture is refused when the file is no picture, or the sent version of the symbol is outdated', async () => {
     expect((await send(1, Buffer.from('<svg onload="alert(1)"/>'))).body.code).toBe('file_type')
     expect((await send(9, await png())).body.code).toBe('changed_meanwhile')
     expect((await listed('BTC'))?.image).toBe('')

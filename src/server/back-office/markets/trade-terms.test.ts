@@ -143,14 +143,14 @@ describe('an announced payout', () => {
     })
   })
 
-  it('is accepted once when two are sent at the same time, and a later announcement for the same start replaces it', async () => {
+  it('one of two payouts announced at the same time is accepted, and a later announcement for the same start replaces it', async () => {
     const replies = await Promise.all([announce({}), announce({ value: '7000' })])
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
     expect((await announce({ value: '7500' })).status).toBe(200)
     expect((await shown(1))?.changes).toEqual([expect.objectContaining({ value: '7500' })])
   })
 
-  it('that is refused as outdated names the staff member whose announcement came first', async () => {
+  it('the refusal of an outdated payout names the staff member whose announcement came first', async () => {
     const { newest_n: seen } = await state()
     await announce({})
     const reply = await announce({ seen_n: seen, value: '7000' }, await app.staff('owner'))

@@ -105,7 +105,7 @@ describe('a payment file', () => {
     expect(list).toMatchObject({ id, state: 'done' })
   })
 
-  it('has the same bytes at each download, and the audit log records reason, count, sum and hash of each download', async () => {
+  it('a payment file has the same bytes at each download, and the audit log records reason, count, sum and hash each time', async () => {
     const trx = await approved(alice, 100)
     const { id } = await make(finance, [trx])
     expect((await take(id, ' ')).body.code).toBe('reason_needed')
@@ -127,7 +127,7 @@ describe('a payment file', () => {
     expect(stored.sealed).not.toContain('Alice')
   })
 
-  it('has the same bytes after the encryption key has changed', async () => {
+  it('a payment file has the same bytes after the encryption key has changed', async () => {
     const { id } = await make(finance, [await approved(alice, 100)])
     const before = (await take(id)).body.data
     const [newKey, testKey] = [new Uint8Array(32).fill(9), new Uint8Array(32).fill(7)]
@@ -148,7 +148,7 @@ describe('a payment file', () => {
     await rotateEncryptionKey(app.ctx, 'not-newest')
   })
 
-  it('is refused unless all withdrawals are approved, of one method and with a valid destination, and the refusal names the wrong ones', async () => {
+  it('a payment file is refused unless all withdrawals are approved, of one method and with a valid destination, and the refusal names the wrong withdrawals', async () => {
     const [one, other, coin] = [await approved(alice, 100), await approved(bob, 200), await approved(bob, 50, TRC20)]
     expect(await make(finance, [one, coin])).toMatchObject({ code: 'files_mixed' })
     await cancel(bob, other)
@@ -179,7 +179,7 @@ describe('a payment file', () => {
     expect(status).toBe(422)
   })
 
-  it('that its maker voids because nothing was sent releases all its withdrawals for another file', async () => {
+  it('a payment file that its maker voids because nothing was sent releases all its withdrawals for another file', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const { id } = await make(finance, trxs)
     const [first = ''] = trxs
@@ -243,7 +243,7 @@ describe('a payment file', () => {
     expect(await pays(id, { reference: 'SEPA 8' })).toBe('paid')
   })
 
-  it('is made once when the same request is sent three times, and the same request id with other content is refused', async () => {
+  it('a payment file is made once when the same request is sent three times, and the same request id with other content is refused', async () => {
     const trxs = [await approved(alice, 100), await approved(bob, 200)]
     const [one, other, more] = await Promise.all([1, 2, 3].map(() => make(finance, trxs, 'request 1')))
     expect(one?.id).not.toBe('')

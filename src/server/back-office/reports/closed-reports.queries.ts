@@ -18,7 +18,7 @@ export interface ClosedReport {
   readonly closedAt: Instant
 }
 
-/** Finds the stored figures of a period. Returns null when nobody has closed the period. */
+/** Finds the stored figures of a period. Returns null when no staff member has closed the period. */
 export async function findClosed(tx: Db | Tx, { from, to, zone }: ReportPeriod): Promise<ClosedReport | null> {
   const row = await tx
     .selectFrom('report_period')

@@ -95,7 +95,7 @@ describe('messages', () => {
     expect(deposits()).toBe(3)
   })
 
-  it("are sent after a user's actions, such as a new account, and the socket stays open", async () => {
+  it("messages are sent after a user's actions, such as a new account, and the socket stays open", async () => {
     const socket = await listen('owner')
     await app.verifiedUser()
     await vi.waitFor(() => expect(app.ctx.announced.map(({ kind }) => kind)).toContain('account-changed'))
@@ -129,7 +129,7 @@ describe('the end of a socket', () => {
     return { owner, params: { id: found.id }, version: found.version }
   }
 
-  it('comes when its own session ends, and not when another session ends', async () => {
+  it('a socket ends when its own session ends, and not when another session ends', async () => {
     const session = await app.staff('finance')
     const mine = await knock({ cookie: session.cookie })
     const other = await listen('finance')
@@ -139,7 +139,7 @@ describe('the end of a socket', () => {
     expect(other.closed).toBeNull()
   })
 
-  it('comes when its staff member is blocked or gets another role', async () => {
+  it('a socket ends when its staff member is blocked or gets another role', async () => {
     const finance = await listen('finance')
     const support = await listen('support')
     const one = await person('finance')
@@ -156,14 +156,14 @@ describe('the end of a socket', () => {
     expect(await codeOf(support)).toBe(1008)
   })
 
-  it('comes within half a minute after another server ended the session', async () => {
+  it('a socket ends within half a minute after another server ended the session', async () => {
     const socket = await listen('finance')
     await database.db.deleteFrom('staff_session').execute()
     app.ctx.clock.advance(30_000)
     expect(await codeOf(socket)).toBe(1008)
   })
 
-  it('comes after an hour without user activity, even while the page sends automatic requests', async () => {
+  it('a socket ends after an hour without user activity, even while the page sends automatic requests', async () => {
     const session = await app.staff('finance')
     const socket = (await knock({ cookie: session.cookie })) as TestSocket
     const almostOver = app.ctx.now() - STAFF_IDLE_MS + SECOND_MS

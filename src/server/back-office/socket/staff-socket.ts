@@ -114,8 +114,8 @@ export class StaffSocket implements SocketEndpoint {
       const now = await authenticateStaffSocket(this.ctx, token)
       if (now?.staff.role !== staff.role) connection.close(CLOSE.policy, 'session over')
     } catch (error) {
-      // The socket stays open until the next check. It reveals nothing meanwhile, because without the database the
-      // calls that load data fail too.
+      // The socket stays open until the next check. Until then the socket reveals no data, because without the database
+      // the calls that load data fail too.
       this.ctx.log.warn({ err: error }, 'cannot check the sockets of the back office')
     }
   }

@@ -78,8 +78,8 @@ interface Joining {
 }
 
 /**
- * Accepts an invitation with a password and a code of the authenticator app. One step needs both, so nobody can skip
- * the authenticator.
+ * Accepts an invitation with a password and a code of the authenticator app. One step needs both, so no staff member
+ * can skip the authenticator.
  */
 export async function joinStaff(
   { ctx, passwords }: JoinParts,

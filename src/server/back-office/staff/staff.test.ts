@@ -140,7 +140,7 @@ describe('logging in', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('is locked after five wrong codes, even when twenty are sent at the same time', async () => {
+  it('a staff log-in is locked after five wrong codes, even when twenty are sent at the same time', async () => {
     const secret = await join('vera')
     app.ctx.clock.advance(30 * SECOND_MS)
     const { ticket } = (await firstStep('vera')).body.data
@@ -152,7 +152,7 @@ describe('logging in', () => {
     expect(codeOf(await door.call(staffCalls.staffSignInCode, { body: right }))).toBe('too_many_attempts')
   })
 
-  it('is refused for a name after ten wrong passwords, even with the right password', async () => {
+  it('a staff log-in is refused for a name after ten wrong passwords, even with the right password', async () => {
     for (let tries = 0; tries < 10; tries += 1) await firstStep('finance', 'wrong')
     expect(codeOf(await firstStep('finance', DEMO_STAFF.password))).toBe('too_many_attempts')
   })
@@ -253,7 +253,7 @@ describe('a staff session', () => {
     expect((await other.call(staffCalls.staffMe)).body.data).toBeNull()
   })
 
-  it('is listed only for its staff member and for owners, and can be ended by an owner, not by another member', async () => {
+  it('a staff session is listed only for its staff member and for owners, and an owner can end it, but another member cannot', async () => {
     const [support, finance, owner] = [await app.staff('support'), await app.staff('finance'), await app.staff('owner')]
     const own = (await support.call(staffCalls.staffSessions)).body.data.sessions
     expect(own.map(({ name, is_this: isThis }) => [name, isThis])).toEqual([['support', true]])

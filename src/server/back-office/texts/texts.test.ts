@@ -94,7 +94,7 @@ describe('a text', () => {
     ])
   })
 
-  it('is stored without HTML tags when an editor pastes HTML', async () => {
+  it('a text is stored without HTML tags when an editor pastes HTML', async () => {
     await save('login.title', '<script>alert(1)</script><b>Wel</b>come')
     await save('content.help_text', '<h2>Help</h2><img src=x onerror=alert(1)>Write to us.')
     expect(await publishedTexts('en')).toEqual({
@@ -103,7 +103,7 @@ describe('a text', () => {
     })
   })
 
-  it('is refused when one of its placeholders is missing', async () => {
+  it('a text is refused when one of its placeholders is missing', async () => {
     const key = 'refusal.text_too_long'
     const { rows: found } = await rows({ search: key })
     expect(found[0]?.places).not.toBe('')
@@ -148,7 +148,7 @@ describe('a text', () => {
     expect(last[1]).toMatchObject({ who: 'owner', before: { text: 'Mine' }, after: { text: 'Theirs', version: 2 } })
   })
 
-  it('is sent to a browser again only after it has changed', async () => {
+  it('a text is sent to a browser again only after it has changed', async () => {
     await save('login.title', 'Welcome')
     const first = await app.inject({ url: '/api/user/texts/en' })
     const etag = String(first.headers['etag'])

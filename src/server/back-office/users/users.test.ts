@@ -100,7 +100,7 @@ describe('the list of users', () => {
 })
 
 describe('trading permission', () => {
-  it('that staff remove is off in the profile of the user with the reason, until staff give it back', async () => {
+  it('a trading permission that staff remove is off in the profile of the user, with the reason, until staff give it back', async () => {
     await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 100, method_id: 1 } })
     expect(await setTrading({ version: 1, on: false, reason: 'Send your papers.' })).toMatchObject({
       data: { version: 2 },
@@ -190,7 +190,7 @@ describe('a log-in block', () => {
 })
 
 describe('the verified flag', () => {
-  it('that staff remove ends the sessions of the user, and the next session cannot withdraw', async () => {
+  it('when staff remove the verified flag, the sessions of the user end, and the next session cannot withdraw', async () => {
     const body = { version: 1, verified: false, reason: 'forged papers' }
     await support.call(staffCalls.staffSetVerified, { params: params(), body })
     expect((await app.call(calls.profile, { token: alice.token })).status).toBe(401)

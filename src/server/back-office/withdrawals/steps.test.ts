@@ -88,7 +88,7 @@ describe('the payment of a withdrawal', () => {
     expect(await lookAt(finance!, trx)).toMatchObject({ decided_by: 'finance', paid_by: 'finance', reference: 'E2E 7' })
   })
 
-  it('is started by one staff member, whose name others see, and only this member or an owner who takes over can end it', async () => {
+  it('a payment is started by one staff member, whose name others see, and only this member or an owner who takes over can end it', async () => {
     const trx = await ask()
     await step(finance, 'approve', trx)
     const begun = await Promise.all([finance, finance2].map((who) => step(who, 'pay', trx)))
@@ -130,7 +130,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('that came back is credited to the user, and above the limit two staff members must record it', async () => {
+  it('a payment that came back is credited to the user, and above the limit two staff members must record it', async () => {
     const trx = await ask()
     expect(await outcome(finance, 'return', trx)).toBe('not_paid')
     await payInFull(finance!, trx)
@@ -165,7 +165,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('is recorded only with a valid network reference that no other payment of the method has, and not with a future time', async () => {
+  it('a payment is recorded only with a valid network reference that no other payment of the method has, and not with a future time', async () => {
     const [first, second] = [await ask(100, TRC20), await ask(200, TRC20)]
     for (const trx of [first, second]) {
       await step(finance, 'approve', trx)
@@ -280,7 +280,7 @@ describe('the payment of a withdrawal', () => {
     expect(await money()).toEqual([9_000, 0])
   })
 
-  it('has a history that leads to its state, and a reconciled ledger, after any calls in any sequence', async () => {
+  it('after any calls in any sequence, the history of a withdrawal leads to its state, and the ledger is reconciled', async () => {
     const names = [...(Object.keys(STEPS) as StepName[]), 'cancel'] as const
     const tries = fc.array(fc.tuple(fc.constantFrom(...names), fc.nat(2)), { minLength: 8, maxLength: 20 })
     let amount = 100

@@ -356,7 +356,7 @@ describe('a withdrawal', () => {
     expect(await look(finance, paid)).toMatchObject({ first_by: null, decided_by: 'finance' })
   })
 
-  it('that does not exist cannot be approved, rejected or cancelled', async () => {
+  it('a withdrawal that does not exist cannot be approved, rejected or cancelled', async () => {
     const { content_hash: hash } = await look(finance, await ask())
     expect(await approve(finance, 'NOSUCHWITHDRAWAL', hash)).toBe('not_found')
     expect(await reject(finance, 'NOSUCHWITHDRAWAL', { hash })).toBe('not_found')
@@ -442,7 +442,7 @@ describe('a withdrawal', () => {
     expect(unknown.status).toBe(404)
   })
 
-  it('has an audit entry that names who rejected it, the reason and both states', async () => {
+  it('a rejected withdrawal has an audit entry that names who rejected it, the reason and both states', async () => {
     const trx = await ask()
     await reject(finance, trx)
     const rows = await auditEntries(app.ctx.db).where('a.target', '=', trx).execute()

@@ -61,8 +61,8 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
 /**
  * Checks the ledger within the caller's transaction, which must read from one snapshot. It raises the statement
  * timeout, also for the caller's later statements. With a `scope`, the check starts from stored sums or stores them:
- * see `reconcile`. All figures then equal the figures of a full read, unless somebody changed data that is already in
- * the sums.
+ * see `reconcile`. All figures then equal the figures of a full read, unless data that is already in the sums was
+ * changed later.
  */
 export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerReport> {
   // The database statistics of the sum tables may be outdated. The planner may then expect few rows although all users

@@ -202,7 +202,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 2n })
   })
 
-  it('that missed a transfer committed late causes a full read, but no alarm', async () => {
+  it('a recount that missed a transfer committed late causes a full read, but no alarm', async () => {
     const user = await beginRecount()
     await toTheEnd(2)
     await payIn(ctx, user, 5n, later(ctx.now(), -HOUR_MS))
@@ -231,7 +231,7 @@ describe('a recount', () => {
     expect(await theRun()).toMatchObject({ run: 1n, recount_run: 2n })
   })
 
-  it('that summed a changed transfer causes a full read, but no alarm, once the transfer is restored', async () => {
+  it('a recount that summed a changed transfer causes a full read, but no alarm, once the transfer is restored', async () => {
     await beginRecount()
     const change = (from: bigint, to: bigint) =>
       database.asOwner((owner) =>

@@ -102,7 +102,7 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
     expect(rows).toBeLessThan(maxRows)
   })
 
-  it('of a period with 10 orders contains only these, and reads fewer than 500 rows', async () => {
+  it('a page of a period with 10 orders contains only this period, and its query reads fewer than 500 rows', async () => {
     const last = { from: (newest - 9) * SECOND_MS, until: null }
     const { seconds, rows } = await counting((db) => page(db, trader, last, null))
     expect(seconds).toEqual(downFrom(newest).slice(0, 10))
@@ -114,7 +114,7 @@ describe.each<[string, (db: Db, userId: string, period: Period, after: number | 
     expect(seconds).toEqual([2, 1, 0])
   })
 
-  it('of a user without recent orders reads few rows of other users', async () => {
+  it('the query for a page of a user without recent orders reads few rows of other users', async () => {
     const { seconds, rows } = await counting((db) => page(db, former, ALWAYS, null))
     expect(seconds).toEqual(downFrom(1_999))
     expect(rows).toBeLessThan(500)

@@ -66,7 +66,7 @@ describe('the newest ticks of a symbol', () => {
     expect((await recent()).body.data).toEqual([[1, time, 94_000]])
   })
 
-  it('are reduced to one tick per second when there are more than 5,000', async () => {
+  it('the newest ticks are reduced to one tick per second when there are more than 5,000', async () => {
     const begin = app.ctx.now()
     const perSecond = 20
     const seconds = MAX_RECENT_TICKS / perSecond + 10
@@ -111,7 +111,7 @@ describe('the newest ticks of a symbol', () => {
     expect([reply.status, reply.body.code]).toEqual([422, code ?? expect.any(String)])
   })
 
-  it('are returned for ten requests at once, and then for two a second', async () => {
+  it('the newest ticks are returned for ten requests at once, and then for two a second', async () => {
     for (let count = 0; count < 10; count += 1) expect((await recent()).status).toBe(200)
     const refused = await recent()
     expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])

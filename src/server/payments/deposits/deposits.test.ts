@@ -223,7 +223,7 @@ describe('bitcoin deposits', () => {
     expect((await list()).body.data.deposits[0]).toMatchObject({ rate: 60_000.25, credited: 30_000.12 })
   })
 
-  it('are refused when the symbol has no fresh price', async () => {
+  it('bitcoin deposits are refused when the symbol has no fresh price', async () => {
     expect((await save(request)).body.code).toBe('rate_unavailable')
     expect(await rate()).toBe(0)
     await app.startMarkets()

@@ -161,8 +161,8 @@ interface Step {
 async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return
-  // A gateway from the first start has no row in the history yet. Its first row gets the time 0, because nobody knows
-  // since when its address was in effect.
+  // A gateway from the first start has no row in the history yet. Its first row gets the time 0, because the server
+  // does not know since when its address was in effect.
   if (!(await hasPast(tx, id))) await insertPast(tx, { id, version: version - 1, at: instant(0), content: before })
   await insertPast(tx, { id, version, at: ctx.now(), content: after })
   if (!isNewRate) return

@@ -104,7 +104,7 @@ describe('the CSV of a payment file', () => {
     },
   )
 
-  it('has own columns for fields that only an earlier form of the method had', () => {
+  it('the CSV has a separate column for each field that only an earlier form of the method had', () => {
     const [head, ...rows] = read(write([withdrawal(1, { IBAN: 'A' }), withdrawal(2, { 'Sort code': '04-00' })]))
     expect(head).toEqual([
       'trx',

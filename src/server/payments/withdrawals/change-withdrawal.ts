@@ -83,7 +83,7 @@ export async function changeWithdrawal<R extends string>(
       await recordAction(tx, ctx, staff.actor, { target: trx, outcome: 'looked', reason: 'repeated' })
       return ok({ ...withdrawal, outcome, isRepeated: true })
     }
-    // The state is checked before the hash, so that a late staff member is told which step came first.
+    // The state is checked before the hash, so that a refusal tells a late staff member which step came first.
     const late = await check(withdrawal, tx)
     if (late !== null) return late
     if (staff?.seenHash !== undefined && staff.seenHash !== withdrawalHash(withdrawal)) return refuse('content_changed')

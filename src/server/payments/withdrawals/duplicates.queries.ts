@@ -15,9 +15,9 @@ interface Duplicate {
 }
 
 /**
- * Finds signs of duplicates of each of these withdrawals, by reference. Three facts are signs: the user requested the
- * same amount to the same destination within 24 h, another user has the same destination, or the user's last payment to
- * the destination failed or came back.
+ * Finds signs of duplicates of each of these withdrawals, by reference. Each of three facts is a sign: the user
+ * requested the same amount to the same destination within 24 h; another user has the same destination; the user's last
+ * payment to the destination failed or came back.
  */
 export async function findDuplicates(
   db: Db | Tx,

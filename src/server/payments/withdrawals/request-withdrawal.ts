@@ -66,8 +66,8 @@ export async function requestWithdrawal(
   const terms = { ...method, minimum: await minimumFor(ctx.db, request, method) }
   const quote = quoteWithdrawal(terms, request.amount)
   if (!quote.ok) return explainAmount(quote, method)
-  // The PIN is checked before the transaction, because hashing is slow. It is checked after everything else, so that no
-  // other refusal costs an attempt.
+  // The PIN is checked before the transaction, because hashing is slow. The PIN check follows the other checks that
+  // need no lock, so that their refusals cost no PIN attempt.
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
 

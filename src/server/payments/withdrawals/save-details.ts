@@ -59,7 +59,7 @@ async function keep(
 
 /**
  * Makes the approvals of the user's pending withdrawals by one method invalid, also of withdrawals that are fully
- * approved. A payment that staff have started goes on, but staff see a warning.
+ * approved. A payment that staff have started continues, but staff see a warning.
  */
 async function askForAnotherReview(
   ctx: Ctx,

@@ -25,7 +25,7 @@ export async function refusalNow(ctx: Ctx, userId: string, site: Site): Promise<
   )
 }
 
-/** Returns why nobody can withdraw now, or null. This is the first part of `refusalNow`. */
+/** Returns why no user of the site can withdraw now, or null. This is the first part of `refusalNow`. */
 export function refusalOfSite(site: Site, now: Instant): Refusal<NowRefusal> | null {
   if (!areWithdrawalsClosed(site, now)) return null
   return refuse('withdrawals_closed', { params: { reason: site.withdrawReason } })

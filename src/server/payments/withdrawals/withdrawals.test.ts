@@ -227,7 +227,7 @@ describe('requesting a withdrawal', () => {
     expect((await ask({ amount: 51 })).body.code).toBe('insufficient_balance')
   })
 
-  it("is refused with the operator's reason while withdrawals are closed, but a repeated request gets its reply", async () => {
+  it("a withdrawal is refused with the operator's reason while withdrawals are closed, but a repeated request gets its reply", async () => {
     await ask({ client_request_id: 'before' })
     const { db } = app.ctx
     await db.updateTable('setting').set({ value: 'false' }).where('key', '=', 'withdrawals_open').execute()
@@ -463,7 +463,7 @@ describe('methods', () => {
     })
   })
 
-  it('that are no longer offered accept neither requests nor details', async () => {
+  it('methods that are no longer offered accept neither requests nor details', async () => {
     await app.ctx.db.updateTable('gateway').set({ is_offered: false }).where('id', '=', BANK).execute()
     expect((await ask()).body.code).toBe('gateway_unknown')
     expect((await saveDetails(BANK, BANK_DETAILS)).body.code).toBe('gateway_unknown')

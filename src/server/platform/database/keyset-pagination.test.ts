@@ -71,7 +71,7 @@ describe('pages of a list', () => {
     },
   )
 
-  it('are empty after a cursor with a value out of range', async () => {
+  it('a page is empty after a cursor with a value out of range', async () => {
     expect(await read(BY_NAME, ['\0'])).toEqual([])
     expect(await read({ columns: [[sql`1`, 'int4']], order: 'asc' }, [2 ** 31])).toEqual([])
   })

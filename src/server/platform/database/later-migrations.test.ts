@@ -111,7 +111,7 @@ describe('trade terms of an older installation', () => {
     expect(rows).toHaveLength(16)
   })
 
-  it('are removed from the settings', async () => {
+  it('the migrations remove the old trade terms from the settings', async () => {
     const keys = await database.db.selectFrom('setting').select('key').execute()
     expect(keys).toEqual([])
   })

@@ -4,8 +4,8 @@ import type { ServerClock } from '#server/platform/runtime/ports.ts'
 /** A read marked as long may take as long as the database allows, plus 5 s. */
 const LONG_READ_MS = HOUR_MS + 5 * SECOND_MS
 /**
- * 0.5 s between the end of a silence and a second check. It is needed because this process may have been suspended
- * while the reply waited to be read.
+ * 0.5 s between the end of a silence and a second check. The second check is needed because this process may have been
+ * suspended while the reply waited to be read.
  */
 const SECOND_LOOK_MS = SECOND_MS / 2
 /** 5 s: the deadline of a connection that may be dead. */

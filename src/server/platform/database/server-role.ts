@@ -197,7 +197,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   ledger_run: NO_DELETE,
   ledger_sum: 'select, insert, delete, update (amount, transfers)',
   ledger_order_sum: 'select, insert, delete, update (staked, won, lost)',
-  // Published days never change. The accounts, which are the leaves of a day's Merkle tree, never change. They are
+  // Published days never change. The accounts, which are the leaves of a day's Merkle tree, never change, but are
   // deleted when the day is old.
   liability_day: ADD_ONLY,
   liability_account: 'select, insert, delete',

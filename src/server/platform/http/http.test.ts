@@ -138,7 +138,7 @@ describe('a page of another site', () => {
     expect((await attempt(headers)).status).toBe(200)
   })
 
-  it('is a page that is neither at the public address nor, in demo mode, on this machine', async () => {
+  it('a page belongs to another site when it is neither at the public address nor, in demo mode, on this machine', async () => {
     await app.stop()
     app = await createTestApp(database, { environment: { PUBLIC_URL: 'https://trade.example.com' } })
     const host = 'trade.example.com'

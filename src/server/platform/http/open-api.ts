@@ -137,7 +137,7 @@ function exchangeQuestion(name: string, { path, summary, params, query, reply }:
   }
 }
 
-/** Describes the file with the ticks of a day. It is the only documented route that is not defined as a call. */
+/** Describes the file with the ticks of a day. Its route is the only documented route that is not defined as a call. */
 function tickDayFile(): JsonObject {
   const codes = ['not_found', 'symbol_unknown', 'rate_limited', 'busy'] as const
   const days = ['tick_day_open', 'tick_day_empty', 'tick_day_dropped'] as const

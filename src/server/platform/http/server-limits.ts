@@ -19,8 +19,8 @@ export const SERVER_LIMITS = {
 
 export interface ConnectionLimits {
   /**
-   * Maximum connections of one network that is not a trusted proxy. It is high, because a whole office may share one
-   * address.
+   * Maximum connections of one network that is not a trusted proxy. The maximum is high, because a whole office may
+   * share one address.
    */
   readonly perAddress: number
   readonly total: number

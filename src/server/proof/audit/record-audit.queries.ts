@@ -19,7 +19,7 @@ const DIGITS = 8
 
 /**
  * Chooses among the prices that were decided since the last choice, if the last choice was at least `everyMs` ago. The
- * choice depends on the hash of the tick log at the decision, so nobody knows it beforehand.
+ * choice depends on the hash of the tick log at the decision, so the choice cannot be predicted.
  */
 export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Promise<void> {
   const mark = await db.selectFrom('record_audit_mark').select('decided_ms').executeTakeFirst()

@@ -21,7 +21,7 @@ interface BatchRoot {
 
 /**
  * Batches made up to 10 minutes before the newest batch in the register are searched too, because a slow database may
- * have stored them late. No batch is stored later than that.
+ * have stored them late. No batch is stored more than 10 minutes late.
  */
 const LOOKS_BACK_MS = 10 * MINUTE_MS
 
@@ -93,7 +93,8 @@ export async function placeOfBatch(db: Db, batchId: string): Promise<BatchPlace 
 
 /**
  * Returns the roots of the batches in an entry, in the order of the entry's tree. The list is empty for an entry
- * without receipts. It is also empty for the first entry of a register, if that entry covers more than 2,000 batches.
+ * without receipts. The list is also empty for the first entry of a register, if that entry covers more than 2,000
+ * batches.
  */
 export async function rootsInEntry(db: Db, index: number): Promise<readonly string[]> {
   const batches = await batchesInEntry(db, index, ROOTS_IN_REPLY + 1)

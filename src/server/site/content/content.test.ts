@@ -77,7 +77,7 @@ describe('pages', () => {
     expect(await said('fr')).toEqual({ name: 'Ask us', content: 'Call.' })
   })
 
-  it('that the operator hid or rewrote stay so after a restart', async () => {
+  it('pages that the operator hid or rewrote stay hidden or rewritten after a restart', async () => {
     await write({ kind: 'page', key: 'help', is_published: false })
     await write({ kind: 'page', key: 'risk', texts: { en: { title: 'Mine', text: 'x' } } })
     await restart()
@@ -143,7 +143,7 @@ describe('home', () => {
     expect(questions.find(({ key }) => key === 'markets')?.text).toBe(`${CATALOGUE.length}, and {braces}.`)
   })
 
-  it('has the links from the settings, except links that would execute code', async () => {
+  it('the home content has the links from the settings, except links that would execute code', async () => {
     const rows = [
       { key: 'stream_link', value: '"https://stream.example/live"', updated_ms: 1 },
       { key: 'chat_link', value: '"javascript:alert(1)"', updated_ms: 1 },

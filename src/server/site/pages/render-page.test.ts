@@ -126,7 +126,7 @@ describe('the page', () => {
     expect(await render({ url })).toContain(`<link rel="canonical" href="https://trade.example${url}" />`)
   })
 
-  it('has a description in each language, and a canonical link without the query', async () => {
+  it('the page has a description in each language, and a canonical link without the query', async () => {
     const seen = new Set<string>()
     for (const lang of LANGUAGE_CODES) {
       const html = await render({ url: '/fairness?x=1', cookies: { lang } }, { languages: [...LANGUAGE_CODES] })

@@ -12,7 +12,7 @@ import { iconAddress } from '#server/site/app-install/app-manifest.ts'
 import { pageTexts } from '#server/site/pages/page-texts.ts'
 
 /**
- * The sources of the page's data. All of it is public and equal for all users, because the server cannot know who opens
+ * The sources of the page's data. The data is public and equal for all users, because the server cannot know who opens
  * the page.
  */
 export interface PageParts {
@@ -82,8 +82,8 @@ export async function renderPage(parts: PageParts, { url, cookies, hasData }: Pa
 }
 
 /**
- * Renders the page that the app's service worker stores. It is in the chosen language, fits any URL and contains no
- * data. Its links name the files of the language, so that the service worker stores them too.
+ * Renders the page that the app's service worker stores. This page is in the chosen language, fits any URL and contains
+ * no data. Its links name the files of the language, so that the service worker stores them too.
  */
 export function renderShell({ template, ...parts }: PageParts, cookies: PageRequest['cookies']): string {
   const settings = parts.settings()

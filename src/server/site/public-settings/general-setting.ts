@@ -19,7 +19,7 @@ export interface GeneralSettingParts {
 
 export type GeneralSetting = CallReply<typeof calls.generalSetting>
 
-/** Returns the facts of the site that every page needs. They are equal for all visitors. */
+/** Returns the facts of the site that every page needs. These facts are equal for all visitors. */
 export function generalSetting(parts: GeneralSettingParts): GeneralSetting {
   const { ctx, mode, settings, messenger, catalogue, announcements, textOverrides } = parts
   const site = settings.current

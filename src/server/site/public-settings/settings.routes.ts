@@ -20,9 +20,9 @@ export function settingsRoutes(register: Register, parts: SettingsParts): void {
     )
     return answer({ countries })
   })
-  // The outbox contains the codes of all users. So only the machine that runs a demo may read it, and on a live site
-  // nobody. Reading all messages requires the demo key of this server start. If the site has a public URL, and so
-  // probably a proxy, reading the messages to one address requires the key too.
+  // The outbox contains the codes of all users. So only the machine that runs a demo may read it. On a live site, the
+  // call refuses every caller. Reading all messages requires the demo key of this server start. If the site has a
+  // public URL, and so probably a proxy, reading the messages to one address requires the key too.
   register(calls.outbox, async ({ query, from }) => {
     const hasRecipient = publicUrl === null && from.isLoopback && query.to !== undefined && query.to !== ''
     if (mode !== 'demo' || !(from.isLocal || hasRecipient)) return refuse('not_found')

@@ -174,7 +174,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(await answers(placed)).toEqual([expected])
   })
 
-  it('is refused when prices are too late after the wait', async () => {
+  it('an order that waited for delayed prices is refused when prices are too late after the wait', async () => {
     late.set(BTC.id, 1_000)
     const placed = acceptor().place(request())
     late.set(BTC.id, 6_000)

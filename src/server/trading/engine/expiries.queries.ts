@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/database/tables.ts'
 import type { DueKey } from '#server/trading/engine/due-index.ts'
 
 /**
- * The columns of the price group of an order. They are null under rule 1, where one price settles all orders of a
- * symbol and expiry.
+ * The columns of the price group of an order. These columns are null under rule 1, where one price settles all orders
+ * of a symbol and expiry.
  */
 export interface GroupColumns {
   readonly rule: number | null

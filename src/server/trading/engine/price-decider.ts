@@ -172,9 +172,9 @@ function isStanding({ expiresAt, next, voidReason, group }: PriceRow, decidedAt:
 }
 
 /**
- * Returns the decision time of these rows. It is not before their expiries, nor before the receipt times of the
- * deciding prices. These times may be ahead of this server's clock, because they come from the clock of a source or of
- * the log's writer.
+ * Returns the decision time of these rows. The decision time is not before their expiries, nor before the receipt times
+ * of the deciding prices. These times may be ahead of this server's clock, because they come from the clock of a source
+ * or of the log's writer.
  */
 function momentOf(rows: readonly PriceRow[], now: Instant): Instant {
   return rows.reduce(

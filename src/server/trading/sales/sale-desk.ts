@@ -43,14 +43,14 @@ export type QuoteRefusal = SaleRefusal | 'not_found' | 'sale_off' | 'sale_runnin
 /** 10 requests a minute for one order. */
 const MAX_REQUESTS = 10
 /**
- * A request must be stored within 0.5 s. Its price is decided by a tick at least 1 s after the request, so nobody knows
- * that tick yet.
+ * A request must be stored within 0.5 s. Its price is decided by a tick at least 1 s after the request, so no person
+ * knows that tick when the request is stored.
  */
 const MAX_STORING_MS = SECOND_MS / 2
 
 /**
- * Returns the amount for which the order could be sold at the newest price. It is only shown: a later tick decides the
- * price of a sale.
+ * Returns the amount for which the order could be sold at the newest price. The site only shows this amount: a later
+ * tick decides the price of a sale.
  */
 export async function quoteSale(
   parts: SaleParts,

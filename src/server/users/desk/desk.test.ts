@@ -36,7 +36,7 @@ describe('the settings of the chart', () => {
     expect(await read(await app.verifiedUser('bob'))).toEqual({ version: 0, settings: null })
   })
 
-  it('are changed by one of two devices that change the same version, and the other is refused', async () => {
+  it('when two devices change the same version of the chart settings, one change is stored and the other is refused', async () => {
     await save(0, { type: 'bars' })
     const both = await Promise.all([save(1, { type: 'line' }), save(1, { type: 'area' })])
     expect(both.map(({ body }) => body.code ?? 'stored').toSorted()).toEqual(['desk_conflict', 'stored'])
@@ -44,7 +44,7 @@ describe('the settings of the chart', () => {
     expect((await read()).version).toBe(2)
   })
 
-  it('are stored without unknown fields, and invalid values are replaced by valid ones', async () => {
+  it('chart settings are stored without unknown fields, and invalid values are replaced by valid ones', async () => {
     const rsi = { kind: 'rsi', parameters: [1e9], source: 'nowhere', colour: -5, more: 1 }
     await save(0, { more: 1, indicators: [rsi, { kind: 'none' }] })
     const { settings } = await read()

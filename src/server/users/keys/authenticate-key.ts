@@ -23,7 +23,7 @@ interface KeyParts {
   readonly mode: 'demo' | 'live'
 }
 
-/** Hashes the secret of a key. A fast hash is safe, because nobody can guess 256 random bits. */
+/** Hashes the secret of a key. A fast hash is safe, because a thief cannot guess 256 random bits. */
 export function hashKeySecret(secret: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(secret).digest())
 }

@@ -126,7 +126,7 @@ describe('the facts of a key', () => {
     })
   })
 
-  it('are not found when the caller uses a session instead of a key', async () => {
+  it('the facts of a key are not found when the caller uses a session instead of a key', async () => {
     expect((await itself(alice.token)).body.code).toBe('not_found')
   })
 

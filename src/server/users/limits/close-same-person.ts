@@ -5,11 +5,11 @@ import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { notifyBreak } from '#server/users/limits/notify-break.ts'
 
 /**
- * Closes the accounts that share a trait (a contact or payment details) with an excluded user. They are closed as by an
- * exclusion of their own that ends at the same time. If `userId` is given, considers only this account and accounts
- * that share a trait with it. Then considers the accounts that share a trait with a newly closed account. Each account
- * is closed in a separate transaction, so that no transaction locks two users. If the server crashes in between, a
- * periodic job closes the remaining accounts.
+ * Closes the accounts that share a trait (a contact or payment details) with an excluded user. Each such account gets a
+ * separate exclusion that ends at the same time as the user's exclusion. If `userId` is given, considers only this
+ * account and accounts that share a trait with it. Then considers the accounts that share a trait with a newly closed
+ * account. Each account is closed in a separate transaction, so that no transaction locks two users. If the server
+ * crashes in between, a periodic job closes the remaining accounts.
  *
  * The check of an external register of excluded people would also belong in this function.
  */

@@ -141,7 +141,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect((await breakOf(second))?.kind).toBe('exclusion')
   })
 
-  it('is not closed because of payment details that its user has replaced', async () => {
+  it('an account of another user is not closed because of payment details that its user has replaced', async () => {
     const second = await app.verifiedUser('bob')
     await saveDetails(second)
     await saveDetails(second, TRC20, { 'Wallet address (TRC-20)': 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
@@ -187,7 +187,7 @@ describe('US1.6: another account of an excluded person', () => {
     expect(await breakOf(fourth)).toBeNull()
   })
 
-  it('is recognised by keyed hashes: no contact and no payment details are stored with the exclusion', async () => {
+  it('an excluded person is recognised by keyed hashes: no contact and no payment details are stored with the exclusion', async () => {
     await saveDetails(alice)
     await exclude(alice)
     const rows = await database.db.selectFrom('excluded_person').select(['kind', 'hash']).orderBy('kind').execute()

@@ -220,7 +220,7 @@ describe('AT23: sessions', () => {
     expect((await app.call(calls.profile, { token })).body.code).toBe('not_signed_in')
   })
 
-  it('are stored only with hashes of their tokens', async () => {
+  it('sessions are stored only with hashes of their tokens', async () => {
     const { token } = await app.signUp()
     const rows = await app.ctx.db.selectFrom('session').selectAll().execute()
     const text = rows.map((row) => Buffer.from(row.token_hash).toString('base64url')).join()

@@ -29,7 +29,8 @@ export async function agreeMeasure(
     if (account === null || measure === undefined) return refuse('not_found')
     const { kind, until, requestedBy, since } = measure
     if (isLimit(kind) || !needsSecond(measure)) return refuse('measure_not_open')
-    // A measure from the operator CLI has no staff id, so nobody can tell whether a second approver is another person.
+    // A measure from the operator CLI has no staff id, so the server cannot tell whether a second approver is another
+    // person.
     if (requestedBy === null) return refuse('not_independent', { params: { variant: 'not_approver' } })
     const approvers = await readApprovers(ctx, tx)
     const first = { staffId: requestedBy, at: since, place: '' }

@@ -108,7 +108,7 @@ describe('a notice of unseen results', () => {
     expect((await kinds()).filter((kind) => kind === 'orders_ended')).toHaveLength(3)
   })
 
-  it('is not written for a user that is a bot', async () => {
+  it('a notice of unseen results is not written for a user that is a bot', async () => {
     await database.asOwner((owner) => sql`update app_user set is_bot = true where id = ${user.id}`.execute(owner))
     await end(5)
     await pass(180)
@@ -136,7 +136,7 @@ describe('a notice of a limit that was reached', () => {
     expect((await reached())[0]?.text).toContain('Deposit limit (24 hours)')
   })
 
-  it('is written again after the 24 hours have passed, and never for a limit that the user has not set', async () => {
+  it('a notice of a reached limit is written again after the 24 hours have passed, and never for a limit that the user has not set', async () => {
     const tell = (key: 'deposit_day' | 'loss_day') =>
       tellLimitReached(app.ctx.db, { userId: user.id, key, freesAt: null })
     await tell('deposit_day')
@@ -177,7 +177,7 @@ describe('the notice that asks users to look at their figures and limits', () =>
     expect(await reviews()).toBe(1)
   })
 
-  it('is not written during a break from trading', async () => {
+  it('the notice that asks users to look at their figures and limits is not written during a break from trading', async () => {
     await age(10)
     await app.confirm(user.token)
     await app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } })

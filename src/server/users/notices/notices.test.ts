@@ -272,7 +272,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('has a full text for every kind of notice in every language, without placeholders or missing values', async () => {
+  it('the inbox has a full text for every kind of notice in every language, without placeholders or missing values', async () => {
     const { rows } = await sql<{ definition: string }>`
       select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'notice_kind_check'`.execute(
       database.db,

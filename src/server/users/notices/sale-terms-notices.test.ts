@@ -60,7 +60,7 @@ describe('a notice of changed terms of sale', () => {
     expect((await inbox(bob)).map(({ text }) => text.includes('no longer'))).toEqual([true, false])
   })
 
-  it('is not written for announced terms that change nothing, for pauses of selling back, or for bots', async () => {
+  it('a notice of changed terms of sale is not written for terms that change nothing, for pauses of selling back, or for bots', async () => {
     await announce('off')
     await announce('600000', 'sale_pause')
     await tell()
@@ -71,7 +71,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toEqual([])
   })
 
-  it('is mailed to a user who chose mail, but stays in the inbox during a break of this user', async () => {
+  it('a notice of changed terms of sale is mailed to a user who chose mail, but is only in the inbox during a break of this user', async () => {
     await announce('m1c90f400')
     await tell()
     const before = await mails()
@@ -88,7 +88,7 @@ describe('a notice of changed terms of sale', () => {
     expect(await inbox()).toHaveLength(3)
   })
 
-  it('is written by the periodic job of the server, and names the fee in every language', async () => {
+  it('a notice of changed terms of sale is written by the periodic job of the server, and names the fee in every language', async () => {
     await announce('m1c90f450')
     while ((await inbox()).length === 0) app.ctx.clock.advance(31 * SECOND_MS)
     const [notice] = await listNotices(app.ctx.db, { userId: run.alice.id }, { after: null, limit: 1 })

@@ -13,8 +13,8 @@ export interface Subscription {
 }
 
 /**
- * Returns the token for a link that turns off the mails of a topic. It is encrypted, so it reveals neither the user nor
- * the topic.
+ * Returns the token for a link that turns off the mails of a topic. The token is encrypted, so it reveals neither the
+ * user nor the topic.
  */
 export function unsubscribeToken(vault: Pick<Vault, 'encrypt'>, { userId, topic }: Subscription): string {
   // The id is shortened, because the router accepts at most 100 characters between two slashes of a path.

@@ -206,14 +206,14 @@ describe('AT20: a reset code', () => {
     expect(await signIn(user.password)).toBe(200)
   })
 
-  it('is refused when it is a sign-up code or a code of another address', async () => {
+  it('a reset code is refused when it is a sign-up code or a code of another address', async () => {
     await app.signUp('bob')
     expect((await reset(await app.sentCode(emailOf('bob')), 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
     const right = await requestCode()
     expect((await reset(right, 'a-new-one', emailOf('bob'))).body.code).toBe('code_wrong')
   })
 
-  it('is not checked, and uses up no attempt, when the new password is invalid', async () => {
+  it('a reset code is not checked, and uses up no attempt, when the new password is invalid', async () => {
     const right = await requestCode()
     for (let turn = 0; turn < 6; turn += 1) expect((await reset(right, 'short')).body.code).toBe('password_length')
     const body = { email: EMAIL, token: right, password: 'a-new-one', password_confirmation: 'another' }

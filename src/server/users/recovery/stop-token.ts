@@ -3,7 +3,7 @@ import type { Vault } from '#server/platform/encryption/vault.ts'
 
 const PLACE = 'stop-recovery'
 
-/** Returns the token for a link that stops a recovery. It is encrypted, so it does not reveal the recovery. */
+/** Returns the token for a link that stops a recovery. The token is encrypted, so it does not reveal the recovery. */
 export function stopToken(vault: Pick<Vault, 'encrypt'>, recoveryId: string): string {
   // The id is shortened, because the router accepts at most 100 characters between two slashes of a path.
   return vault.encrypt(Buffer.from(recoveryId.replaceAll('-', ''), 'hex').toString('base64url'), PLACE)

@@ -84,7 +84,7 @@ export type OpenTicket = Pick<Ticket, 'no' | 'aboutKind' | 'about'>
 
 /**
  * Returns the tickets of a user that are not closed. A lock on the user lets no other transaction open a ticket for
- * this user meanwhile.
+ * this user before this transaction ends.
  */
 export async function lockOpenTickets(tx: Tx, userId: string): Promise<readonly OpenTicket[]> {
   await sql`select from app_user where id = ${userId}::uuid for no key update`.execute(tx)

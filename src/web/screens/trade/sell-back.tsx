@@ -15,8 +15,8 @@ const REFRESH_MS = 3_000
 export const MIN_SALE_SECONDS = 300
 
 /**
- * Sells an open order back, where the operator offers this. The button looks the same in every state of the order, so
- * that it urges nobody to sell.
+ * Sells an open order back, where the operator offers this. The button looks the same whether the order is winning or
+ * losing, so that its look does not urge the user to sell.
  */
 export function SellBack({ order }: { order: PlacedOrder }) {
   const [use, setUse] = useState<'unused' | 'open' | 'closed'>('unused')

@@ -13,7 +13,7 @@ describe('a clustered mean', () => {
     expect(clusteredMean(repeated).error).toBeCloseTo(clusteredMean(values).error)
   })
 
-  it('has an infinite error when all orders are in one half hour', () => {
+  it('a clustered mean has an infinite error when all orders are in one half hour', () => {
     expect(clusteredMean([{ timeMs: 0, value: 1 }]).error).toBe(Infinity)
   })
 })

@@ -25,7 +25,9 @@ export interface AuditTables {
     staff_id: string | null
     request_id: Generated<string>
     address: Generated<string>
-    /** The database sets the number and the hashes. They are null until the transaction of the entry commits. */
+    /**
+     * The database sets the number and the hashes. These columns are null until the transaction of the entry commits.
+     */
     seq: ColumnType<bigint | null, never, never>
     previous_hash: ColumnType<Uint8Array | null, never, never>
     hash: ColumnType<Uint8Array | null, never, never>

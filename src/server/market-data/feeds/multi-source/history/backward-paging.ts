@@ -53,8 +53,8 @@ export function closedAt(end: Instant): Instant {
 }
 
 /**
- * Ensures that the newest `bars` bars before an instant are stored. Requests ranges that were never requested, newest first, in the largest
- * steps the source allows. A range is requested only once.
+ * Ensures that the newest `bars` bars before an instant are stored. Requests ranges that were never requested, newest
+ * first, in the largest steps the source allows. A range is requested only once.
  */
 export function createBackwardPaging({
   ctx,
@@ -93,7 +93,7 @@ export function createBackwardPaging({
         end = from
         continue
       }
-      // All sources refuse to return bars, so there are no bars besides the stored ones.
+      // All sources refuse to return bars, so the history ends at the stored bars.
       if (got === 'refused') return 'done'
       const { candles, source, unread } = got.value
       for (const stretch of stretchesBetween(unread, { from: got.value.from, until: end }, length)) {
