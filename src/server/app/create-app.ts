@@ -108,8 +108,7 @@ async function open(opening: Opening): Promise<App> {
   const { settings, passwords, catalogue, nodes, ticks } = market
   const { engine, receipts, signingKey, takesOrders, settles } = trading
   const { uploads, records, messenger, readiness } = site
-  // A restored backup may contain users who were erased later. `eraseAgain` erases these users again before the server
-  // takes calls.
+  // Before the server takes calls, because a restored backup may contain users who were erased later.
   await eraseAgain(erasingParts({ ctx, config, settings, uploads, records, passwords, catalogue }))
 
   meterParts(platform, market, trading, site)
