@@ -2,7 +2,7 @@ import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/icon-button.tsx'
-import { useLayer } from '#ui/layers.ts'
+import { useLayer } from '#ui/close-on-back.ts'
 import { useDragToClose } from '#ui/use-drag-to-close.ts'
 
 interface SheetProps {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useLayer } from '#ui/layers.ts'
+import { useLayer } from '#ui/close-on-back.ts'
 
 interface ModalDialogProps {
   label: string

@@ -22,7 +22,10 @@ export function closedName(uid: string): string {
 /** Why an account accepts no orders and no deposits: the user is closing the account, or takes a break. */
 export type ClosedRefusal = Refusal<'account_closing' | 'on_break' | 'excluded' | 'return_waits'>
 
-/** The refusal of orders and deposits while the user closes the account. */
+/**
+ * The refusal of orders and deposits while the user closes the account. The trigger `check_account_closing` of migration
+ * 0043 sets `erasesAt`: 14 days after the request.
+ */
 export function closingRefusal(erasesAt: Instant): Refusal<'account_closing'> {
   return refuse('account_closing', { params: { time: minuteText(erasesAt) } })
 }

@@ -25,7 +25,8 @@ export interface AdminAction {
 /**
  * Adds an entry to the audit log. A change is recorded in the transaction (`tx`) that makes the change, so that change
  * and entry are committed together. The table refuses updates and deletes. The database assigns the number in the chain
- * at commit, so the time of recording within the transaction does not matter.
+ * at commit (`chain_admin_action` of the migration `baseline`), so the time of recording within the transaction does not
+ * matter.
  */
 export async function recordAction(
   handle: Db | Tx,

@@ -95,7 +95,7 @@ function hasItsWords({ words_hash: expected, words_erased: isErased, salt, words
   return createHash('sha256').update(salt).update(words).digest('hex') === expected
 }
 
-/** Reads the entries in the text form that the database hashed. The migration `audit-chain` defines it. */
+/** Reads the entries in the text form that the database hashed: `admin_action_content` of the migration `baseline`. */
 async function readLines(db: Db, afterSeq: number) {
   const { rows } = await sql<
     LineWords & { seq: bigint; id: string; previous_hash: Uint8Array; hash: Uint8Array; content: string }

@@ -4,7 +4,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { MARK_INTERVAL_MS } from '#server/ledger/limit-marks.queries.ts'
-import { limitWindows } from '#server/ledger/limit-windows.ts'
+import { limitWindows } from '#server/ledger/limit-use-sql.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /** An own limit in force, with how much of it is used. */

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState }
 import { createPortal } from 'react-dom'
 import { Button } from '#ui/button.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
-import { useLayer } from '#ui/layers.ts'
+import { useLayer } from '#ui/close-on-back.ts'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import { AlertSheet } from '#web/alerts/alert-sheet.tsx'

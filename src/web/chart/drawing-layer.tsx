@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '#ui/button.tsx'
-import { useLayer } from '#ui/layers.ts'
+import { useLayer } from '#ui/close-on-back.ts'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'

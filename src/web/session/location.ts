@@ -1,5 +1,5 @@
 import { entryNumber } from '#ui/history-entry.ts'
-import { isOnLayer, whenSettled } from '#ui/layers.ts'
+import { isOnLayer, whenSettled } from '#ui/close-on-back.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
 /** The path and query of the address bar, kept up to date. */

@@ -1,7 +1,10 @@
 import type { RealityCheckMessage } from '#contract/live/app-socket.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
 
-/** The facts of the session that the user has to see and answer before the next order. */
+/**
+ * The facts of the session that the user has to see and answer before the next order. `RealityDialog` in the shell
+ * decides when the dialog appears.
+ */
 export type RealityCheck = RealityCheckMessage['data']
 
 const due = createStore<RealityCheck | null>(null)

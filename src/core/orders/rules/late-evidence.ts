@@ -1,6 +1,12 @@
 import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets/sources/judge-record.ts'
 import { firstMissing, type SourceLine } from '#core/orders/rules/source-line.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, SECOND_MS } from '#core/time/instant.ts'
+
+/**
+ * 10 s: while the tick log has no trade after an expiry, the server reads the history of the source from this time after
+ * the expiry on. The history may decide the expiry while the feed is silent.
+ */
+export const HISTORY_AFTER_MS = 10 * SECOND_MS
 
 /** The trades around one expiry, according to a source's history. */
 export type Evidence =

@@ -1,7 +1,8 @@
 import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
+import { SHOWN_FOR_MS } from '#core/orders/rules/made-good-limits.ts'
 import { missedByUser, priceByRecord } from '#core/orders/rules/made-good.ts'
-import { DAY_MS, later, MINUTE_MS } from '#core/time/instant.ts'
+import { later } from '#core/time/instant.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
@@ -35,12 +36,6 @@ export interface AmendmentParts {
   readonly onWaiting: (payments: WaitingPayments) => Promise<void>
 }
 
-/**
- * 15,000.00, ten times the default of `two_people_above`. The payments of a larger incident are shown before they are
- * paid. The sum is not a setting: a single staff member could lower a setting and so delay every payment.
- */
-export const SHOWN_ABOVE = money(1_500_000n)
-const SHOWN_FOR_MS = { live: 3 * DAY_MS, demo: MINUTE_MS } as const
 const PAYMENTS_AT_ONCE = 100
 const EVERY_MS = 10_000
 

@@ -3,7 +3,7 @@ import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
-import { limitWindows } from '#server/ledger/limit-windows.ts'
+import { limitWindows } from '#server/ledger/limit-use-sql.ts'
 import { firstOfClientId, orderRows, acceptedRows } from '#server/trading/engine/order-rows.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 

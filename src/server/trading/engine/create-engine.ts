@@ -2,7 +2,7 @@ import { refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
-import { LoadShedder } from '#server/trading/engine/load-shedding.ts'
+import { lagPressure, LoadShedder, MAX_SETTLEMENT_LAG_MS } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
@@ -62,10 +62,6 @@ export interface EngineLimits {
 const LIMITS: EngineLimits = { maxBatchSize: 500, maxQueueLength: 5_000, maxOpenOrders: 100, ledgerCheckMs: 60_000 }
 const SETTLE_TICK_MS = 250
 const SWEEP_MS = 5_000
-/** While settling is more than 5 s behind, no orders are accepted: each order would delay results further. */
-const MAX_SETTLEMENT_LAG_MS = 5_000
-/** When settling is at least 2.5 s behind, a growing share of orders is refused. */
-const EASILY_BEHIND_MS = 2_500
 /**
  * Another node may accept an order that this node settles, and crash before it announces the order. So this node
  * searches for overdue orders once a second.
@@ -128,8 +124,7 @@ export function createEngine(options: EngineOptions): RunningEngine {
   }
 
   function isTooBusy(): boolean {
-    const bySettling = (settler.settlementLagMs - EASILY_BEHIND_MS) / (MAX_SETTLEMENT_LAG_MS - EASILY_BEHIND_MS)
-    return shedder.refuses(Math.max(bySettling, pressure()))
+    return shedder.refuses(Math.max(lagPressure(settler.settlementLagMs), pressure()))
   }
 
   return {

@@ -1,4 +1,5 @@
 import { WATERMARK_LIMIT_MS } from '#core/markets/tick.ts'
+import { HISTORY_AFTER_MS } from '#core/orders/rules/late-evidence.ts'
 import { RULES } from '#core/orders/rules/rules.ts'
 import { type Instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -13,12 +14,6 @@ export const MAX_EXPIRIES_PER_ROUND = 500
  * expiries.
  */
 const MAX_WAITING_PER_ROUND = 100
-
-/**
- * From 10 s after an expiry on, the server reads the record of the source. The record may decide the expiry while the
- * feed is silent.
- */
-const RECORD_AFTER_MS = 10 * SECOND_MS
 
 export interface DueSelectionParts {
   readonly ctx: Pick<Ctx, 'clock' | 'now'>
@@ -82,7 +77,7 @@ export class DueSelection {
     // If the clock is wrong, an order may only look overdue and would become void.
     if (!ctx.clock.isTrusted()) return []
     const overdue = later(ctx.now(), -WATERMARK_LIMIT_MS)
-    const recorded = later(ctx.now(), -RECORD_AFTER_MS)
+    const recorded = later(ctx.now(), -HISTORY_AFTER_MS)
     this.#endPauses(ctx.now())
     const due: DueKey[] = []
     for (const series of this.#index.series()) {

@@ -1,3 +1,13 @@
+/** 5 s: while settling is more than this behind, no order is accepted. Each order would delay results further. */
+export const MAX_SETTLEMENT_LAG_MS = 5_000
+/** 2.5 s: when settling is more than this behind, a share of the orders is refused, which grows with the delay. */
+const EASILY_BEHIND_MS = 2_500
+
+/** Returns which share of the orders to refuse while settling is behind. 0 or less refuses none, 1 or more refuses all. */
+export function lagPressure(settlementLagMs: number): number {
+  return (settlementLagMs - EASILY_BEHIND_MS) / (MAX_SETTLEMENT_LAG_MS - EASILY_BEHIND_MS)
+}
+
 /**
  * Refuses a share of the orders while more orders arrive than the server can settle. The share grows with the load. A
  * single threshold would alternate between overload and idleness, because refusing an order reduces the load only

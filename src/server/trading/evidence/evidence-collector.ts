@@ -1,4 +1,4 @@
-import { evidenceFor, type Evidence, pauseAfterQuestions } from '#core/orders/rules/late-evidence.ts'
+import { evidenceFor, HISTORY_AFTER_MS, type Evidence, pauseAfterQuestions } from '#core/orders/rules/late-evidence.ts'
 import { decideByLine, type HistoryAnswer } from '#core/orders/rules/rule-2.ts'
 import type { SourceLine } from '#core/orders/rules/source-line.ts'
 import type { JudgedRecord, RecordedLeftOut, RecordedPrice } from '#core/markets/sources/judge-record.ts'
@@ -29,11 +29,6 @@ export interface EvidenceParts {
 
 /** 2 s after an expiry, the live stream of prices has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
-/**
- * While the tick log has no trade after the expiry, the server requests the record of the source only 10 s after the
- * expiry.
- */
-const SILENT_FOR_MS = 10 * SECOND_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
 /** When the record has no later trade for ten minutes after the expiry, the source counts as inactive. */
@@ -110,7 +105,7 @@ export class EvidenceCollector {
    */
   #mayAsk({ prices }: SourceLine, { expiresAt, evidence }: UndecidedExpiry): boolean {
     const isSourceBack = evidence === 'ids' && (prices.at(-1)?.time ?? 0) > expiresAt
-    return isSourceBack || this.#parts.ctx.now() >= later(expiresAt, SILENT_FOR_MS)
+    return isSourceBack || this.#parts.ctx.now() >= later(expiresAt, HISTORY_AFTER_MS)
   }
 
   /** Makes one request for expiries of one source, and stores its result. */
@@ -203,7 +198,7 @@ function isDecided(line: SourceLine, { expiresAt, maxTickAgeMs }: UndecidedExpir
 function beginningOf({ prices }: SourceLine, { expiresAt, maxTickAgeMs }: DueExpiry) {
   const last = prices.findLast(({ time }) => time <= expiresAt)
   const isNear = last !== undefined && last.time >= later(expiresAt, -MAX_QUESTION_MS)
-  return isNear ? { ref: last.ref, time: last.time } : { time: later(expiresAt, -maxTickAgeMs - SILENT_FOR_MS) }
+  return isNear ? { ref: last.ref, time: last.time } : { time: later(expiresAt, -maxTickAgeMs - HISTORY_AFTER_MS) }
 }
 
 function toEvidence(line: SourceLine, record: JudgedRecord, { expiresAt, evidence }: DueExpiry): Evidence {

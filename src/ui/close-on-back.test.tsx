@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { isOnLayer, useLayer } from '#ui/layers.ts'
+import { isOnLayer, useLayer } from '#ui/close-on-back.ts'
 
 function Layer({ isOpen, onBack }: { isOpen: boolean; onBack: () => void }) {
   useLayer(isOpen, onBack)
