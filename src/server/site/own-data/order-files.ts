@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { NOT_OF_ORDERS } from '#server/ledger/not-of-orders.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { listMoneySteps } from '#server/proof/receipts/money-steps.queries.ts'
@@ -98,11 +98,11 @@ const orderTransfers: DataFile = {
   name: 'transfers.csv',
   async step({ ctx }, { userId }, place) {
     const isNext = place === null || place === '' ? sql`` : sql`and id > ${place}::uuid`
-    const idsIn = (table: string) => sql`
-      (select id from ${sql.table(table)} where user_id = ${userId}::uuid ${isNext} order by id limit ${PER_STEP})`
+    const idsIn = (table: RawBuilder<unknown>) => sql`
+      (select id from ${table} where user_id = ${userId}::uuid ${isNext} order by id limit ${PER_STEP})`
     const { rows } = await sql<TransferRow>`
       with chosen as materialized (
-        select id from (${idsIn('open_order')} union all ${idsIn('order_history')}) o order by id limit ${PER_STEP}
+        select id from (${idsIn(sql`open_order`)} union all ${idsIn(sql`order_history`)}) o order by id limit ${PER_STEP}
       )
       select ${TRANSFER}, o.id::text as place from chosen o
       left join transfer t on t.ref = o.id and t.user_id = ${userId}::uuid and ${OF_ORDERS}
