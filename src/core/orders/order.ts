@@ -2,12 +2,6 @@ import type { BasisPoints, Money } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Instant } from '#core/time/instant.ts'
 
-/**
- * The version of the rules for accepting and settling orders. Each order stores its version. A change of the rules gets
- * a new number.
- */
-export const RULE_VERSION = 1
-
 /** 1 buy (wins when the price ends above entry), 2 sell (wins when it ends below). */
 export type Direction = 1 | 2
 export const BUY: Direction = 1

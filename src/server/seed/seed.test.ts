@@ -46,6 +46,13 @@ it('the seed gives a demo one user with funds in the ledger, even if it runs twi
   expect(changed).toBeNull()
 })
 
+it('quick amounts that the operator has removed stay removed, even all of them', async () => {
+  await run()
+  await ctx.db.deleteFrom('quick_amount').execute()
+  await run()
+  expect(await ctx.db.selectFrom('quick_amount').select('id').execute()).toEqual([])
+})
+
 it("the seed keeps the operator's changes", async () => {
   await run()
   await forceTerms(ctx.db, [

@@ -29,11 +29,13 @@ export interface SeedOptions {
  * funds and a demo user.
  */
 export async function seed({ ctx, passwords, mode, feed }: SeedOptions): Promise<void> {
+  const isFirstStart = await hasNoSettings(ctx.db)
   await seedSettings(ctx, mode)
   await seedSymbols(ctx.db, feed)
   await seedSplits(ctx.db)
   await seedTerms(ctx, mode, feed.symbols)
-  await seedQuickAmounts(ctx)
+  // The operator may have removed quick amounts, even all of them.
+  if (isFirstStart) await seedQuickAmounts(ctx)
   await seedContent(ctx)
   if (mode !== 'demo') return
   await seedDepositGateways(ctx.db)
@@ -61,6 +63,10 @@ const DEMO_DISPLAY_RATES = {
   TRY: 34.5,
   AED: 3.67,
   IQD: 1_310,
+}
+
+async function hasNoSettings(db: Db): Promise<boolean> {
+  return (await db.selectFrom('setting').select('key').limit(1).executeTakeFirst()) === undefined
 }
 
 async function seedSettings(ctx: Ctx, mode: 'demo' | 'live'): Promise<void> {
@@ -128,12 +134,11 @@ async function seedSymbols(db: Db, { name, symbols, sources }: SeedOptions['feed
     .execute()
 }
 
-/** Adds the amounts only while the list is empty, so that amounts which the operator removes from it stay removed. */
 async function seedQuickAmounts(ctx: Ctx): Promise<void> {
-  const some = await ctx.db.selectFrom('quick_amount').select('id').limit(1).execute()
-  if (some.length > 0) return
   await ctx.db
     .insertInto('quick_amount')
     .values([20, 50, 100, 250, 500].map((units, place) => ({ id: place + 1, amount: BigInt(units) * 100n })))
+    // Another server may start for the first time at the same moment.
+    .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }

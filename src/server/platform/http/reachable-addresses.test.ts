@@ -34,7 +34,7 @@ describe('F86: a port in use', () => {
     assert(typeof place === 'object' && place !== null, 'it listens at a port')
     const { port } = place
     await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken by another program.`,
+      `Port ${port} on 127.0.0.1 is taken by another program. Stop that program, or choose another port: PORT=${port + 1}`,
     )
     await new Promise((resolve) => other.close(resolve))
     await expect(checkPort({ host: '127.0.0.1', port })).resolves.toBeUndefined()
