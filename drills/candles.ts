@@ -126,7 +126,8 @@ function createRecordedBars(): WitnessedMarket {
   })
   const all = new Map<string, Promise<ReadonlyMap<number, Candle>>>()
   async function barsOf({ id }: MarketSymbol, interval: ChartInterval): Promise<ReadonlyMap<number, Candle>> {
-    // The range that clients query: the newest bars, from yesterday on.
+    // All bars of the 8 days before `end`, and `BARS` bars before that: clients request the newest `BARS` bars at any
+    // time of the runs.
     const limit = Math.ceil((8 * DAY_MS) / intervalMs(interval)) + BARS
     const candles = await feed.history({ symbolId: id, interval, before: end, limit })
     return new Map(candles.map((bar) => [bar.openTime, bar]))

@@ -42,7 +42,7 @@ test('a line of ticks follows every tick and is shown again after a reload, and 
     symbols: ['BTC'],
     every: true,
   })
-  // Only messages about every tick have sequence numbers.
+  // Price messages have a sequence number (`q`) only while the page is subscribed to every tick.
   const numbered = () => received.filter((text) => /"q":\d+/.test(text)).length
   await expect.poll(numbered).toBeGreaterThan(3)
   for (const name of ['1m', '5m', '30m', '1h', '1d'])

@@ -3,8 +3,8 @@ import { readBundleFile } from '#core/proof/bundle-file.ts'
 import { checkFile } from '#web/receipts/check-order.ts'
 
 /**
- * Checks a file as the check page does, with these keys from the server, or null when the server is unreachable.
- * Returns null for a file that is not a check file.
+ * Checks a file as the check page does. `keys` are the keys that the server would send. If `keys` is null, the server
+ * counts as unreachable. Returns null for a file that is not a check file.
  */
 export async function checkByPage(text: string, keys: readonly object[] | null) {
   vi.stubGlobal('fetch', () =>

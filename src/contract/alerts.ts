@@ -3,7 +3,7 @@ import { ALERT_COOL_MINUTES, ALERT_KINDS, ALERT_MOVE, MAX_ALERT_NOTE } from '#co
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, PriceOut, Text } from '#contract/wire.ts'
 
-/** The size of a move in percent, with at most two decimals. */
+/** The size of a price move in percent, with at most two decimals. */
 const Percent = z
   .number()
   .min(ALERT_MOVE.min / 100)

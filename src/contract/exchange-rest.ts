@@ -25,7 +25,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The schema refuses text that is not JSON.
+    // The text is not JSON. The schema refuses null.
     return null
   }
 }
@@ -155,7 +155,8 @@ export const ProductCandlesQuery = z.object({
 })
 
 /**
- * Open time, open, high, low, close, volume, close time. The remaining fields are unknown and zero, as in the stream.
+ * Open time, open, high, low, close, volume, close time. The remaining fields are unknown and zero. The kline messages
+ * of the stream have the same zeros.
  */
 const KlineRow = z.tuple([
   z.number(),

@@ -33,7 +33,7 @@ describe('finding a text', () => {
 })
 
 describe('filling a text', () => {
-  it('writes counts below 1,000 as the format of each language does', () => {
+  it('fillText writes counts below 1,000 as the format of each language does', () => {
     for (const { code, tag } of Object.values(LANGUAGES)) {
       const format = new Intl.NumberFormat([tag, 'en'], { numberingSystem: 'latn' })
       for (let count = 0; count < 1_000; count += 1)

@@ -6,26 +6,26 @@ import { FREE_KEYS, isLockedText } from '#messages/locked-keys.ts'
 
 const texts = flattenMessages(english)
 
-it('locks every text about stakes, payouts, results, prices and balances that is not listed as free', () => {
+it('isLockedText locks every text about stakes, payouts, results, prices and balances that is not listed as free', () => {
   const words = /amount|price|payout|stake|result|\bvoid\b|balance/i
   const open = [...texts].filter(([key, text]) => words.test(`${key} ${text}`) && !isLockedText(texts, key))
   const named = open.filter(([key]) => FREE_KEYS[key] === undefined && words.test(texts.get(key) ?? ''))
   expect(named).toEqual([])
 })
 
-it('locks plural texts of other languages if the English plural is locked', () => {
+it('isLockedText locks plural texts of other languages if the English plural is locked', () => {
   const forms = keysFor(texts, LANGUAGES.ar.tag).filter((key) => key.startsWith('wallet.in_orders_'))
   expect(forms.length).toBeGreaterThan(2)
   expect(forms.filter((key) => !isLockedText(texts, key))).toEqual([])
 })
 
-it('lets the operator override texts that are not about money or results', () => {
+it('isLockedText lets the operator override texts that are not about money or results', () => {
   for (const key of ['login.title', 'home.headline', 'refusal.credentials_wrong', 'signup.title']) {
     expect([key, isLockedText(texts, key)]).toEqual([key, false])
   }
 })
 
-it('lists as free only texts that exist, each with a reason', () => {
+it('FREE_KEYS lists only texts that exist, each with a reason', () => {
   for (const [key, reason] of Object.entries(FREE_KEYS)) {
     expect(texts.has(key), key).toBe(true)
     expect(reason, key).toMatch(/^[A-Z].+\.$/)

@@ -6,7 +6,7 @@ import { Accordion } from '#ui/accordion.tsx'
 
 afterEach(cleanup)
 
-it('SC5: opens one answer at a time and closes it again', async () => {
+it('SC5: the accordion opens one answer at a time and closes the answer again', async () => {
   const user = userEvent.setup()
   render(
     <Accordion

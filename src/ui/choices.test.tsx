@@ -36,7 +36,7 @@ function Lists() {
 }
 
 describe('Segmented', () => {
-  it('selects by press and by arrow keys, as a radio group', async () => {
+  it('Segmented selects by press and by arrow keys, as a radio group', async () => {
     const user = userEvent.setup()
     render(<Category />)
     expect(screen.getByRole('radiogroup', { name: 'Category' })).toBeTruthy()
@@ -51,7 +51,7 @@ describe('Segmented', () => {
 })
 
 describe('Chips', () => {
-  it('allows no selection, and ignores presses on a disabled chip', async () => {
+  it('a row of chips allows no selection, and ignores presses on a disabled chip', async () => {
     const chosen: string[] = []
     const user = userEvent.setup()
     render(
@@ -74,7 +74,7 @@ describe('Chips', () => {
 })
 
 describe('Tabs', () => {
-  it('moves by arrow keys with wrapping, Home and End, and Tab reaches only the selected tab', async () => {
+  it('the tab list moves by arrow keys with wrapping, Home and End, and Tab reaches only the selected tab', async () => {
     const user = userEvent.setup()
     render(<Lists />)
     await user.tab()
@@ -90,7 +90,7 @@ describe('Tabs', () => {
     expect(screen.getAllByRole('tab').filter((tab) => tab.tabIndex === 0)).toHaveLength(1)
   })
 
-  it('swaps left and right in right-to-left pages', async () => {
+  it('the tab list swaps left and right in right-to-left pages', async () => {
     document.body.style.direction = 'rtl'
     const user = userEvent.setup()
     render(<Lists />)

@@ -14,7 +14,10 @@ interface ConfettiProps {
   className?: string | undefined
 }
 
-/** One burst of confetti on mount, for wins only. Its code loads only then. Reduced motion disables it. */
+/**
+ * One burst of confetti on mount, for wins only. The code of the confetti loads only for a win. Reduced motion disables
+ * it.
+ */
 export function Confetti({ on, className }: ConfettiProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
 

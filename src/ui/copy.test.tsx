@@ -59,7 +59,7 @@ describe('copying', () => {
     expect(await screen.findByRole('button', { name: 'Could not copy' })).toBeTruthy()
   })
 
-  it('F82: copies inside a modal dialog, although text outside the dialog cannot be selected', async () => {
+  it('F82: the button copies inside a modal dialog, although text outside the dialog cannot be selected', async () => {
     const copied = overPlainHttp({ commandWorks: true })
     document.body.insertAdjacentHTML('beforeend', '<dialog open></dialog>')
     expect(await copyText('secret')).toBe(true)

@@ -49,7 +49,7 @@ describe('Field', () => {
 })
 
 describe('PasswordField', () => {
-  it('shows and hides the typed password', async () => {
+  it('PasswordField shows and hides the typed password', async () => {
     const user = userEvent.setup()
     render(<PasswordField label="Password" showLabel="Show password" hideLabel="Hide password" />)
     const input = screen.getByLabelText('Password')
@@ -67,7 +67,7 @@ describe('PinField', () => {
     return <PinField label="PIN" value={value} onChange={setValue} onComplete={onComplete} />
   }
 
-  it('accepts digits only, calls onComplete once, and accepts a pasted code with spaces', async () => {
+  it('PinField accepts digits only, calls onComplete once, and accepts a pasted code with spaces', async () => {
     const completed: string[] = []
     const user = userEvent.setup()
     render(<Pin onComplete={(value) => completed.push(value)} />)
@@ -84,7 +84,7 @@ describe('PinField', () => {
     expect(completed).toEqual(['124789', '482113'])
   })
 
-  it('F4: reads digits of other scripts', async () => {
+  it('F4: PinField reads digits of other scripts', async () => {
     const completed: string[] = []
     const user = userEvent.setup()
     render(<Pin onComplete={(value) => completed.push(value)} />)
@@ -100,7 +100,7 @@ describe('AmountField', () => {
     return <AmountField label="Stake" value={value} onChange={setValue} />
   }
 
-  it('VA15: accepts digits and separators of amounts, and no letters', async () => {
+  it('VA15: AmountField accepts digits and separators of amounts, and no letters', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')
@@ -108,7 +108,7 @@ describe('AmountField', () => {
     expect(input.value).toBe('12.345')
   })
 
-  it('F3: keeps a pasted amount unchanged', async () => {
+  it('F3: AmountField keeps a pasted amount unchanged', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')
@@ -117,7 +117,7 @@ describe('AmountField', () => {
     expect(input.value).toBe('0,125')
   })
 
-  it('F4: reads digits of other scripts', async () => {
+  it('F4: AmountField reads digits of other scripts', async () => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')
@@ -133,7 +133,7 @@ describe('AmountField', () => {
     }
   })
 
-  it.each(['+25', '-25', '1_000', '1e3'])('F3: keeps the pasted text %s, so that it can be explained', async (text) => {
+  it.each(['+25', '-25', '1_000', '1e3'])('F3: AmountField keeps the pasted text %s, to explain it', async (text) => {
     const user = userEvent.setup()
     render(<Stake />)
     const input = screen.getByLabelText<HTMLInputElement>('Stake')

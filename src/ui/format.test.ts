@@ -26,12 +26,12 @@ describe('the format of money', () => {
     expect(formatMoney(money(1_250), { symbol: '€' })).toBe('€12.50')
   })
 
-  it('drops the cents of round amounts in the short form only', () => {
+  it('only the short form of money drops the cents of round amounts', () => {
     expect(formatShortMoney(money(10_000))).toBe('$100')
     expect(formatShortMoney(money(10_050))).toBe('$100.50')
   })
 
-  it('keeps all digits of amounts of any size', () => {
+  it('the format keeps all digits of amounts of any size', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }), (cents) => {
         const shown = formatMoney(money(cents)).replace('$', '').replaceAll(',', '').replace(MINUS, '-')
@@ -42,25 +42,25 @@ describe('the format of money', () => {
 })
 
 describe('the format of numbers', () => {
-  it('splits a price at its decimal point', () => {
+  it('numberParts splits a price at its decimal point', () => {
     expect(numberParts('67284.1000')).toEqual({ sign: '', whole: '67,284', fraction: '.1000' })
     expect(numberParts('0.00001234')).toEqual({ sign: '', whole: '0', fraction: '.00001234' })
     expect(numberParts('151')).toEqual({ sign: '', whole: '151', fraction: '' })
   })
 
-  it('throws on text that is not a plain decimal', () => {
+  it('numberParts throws on text that is not a plain decimal', () => {
     expect(() => numberParts('1e5')).toThrow('not a plain decimal')
     expect(() => numberParts('')).toThrow('not a plain decimal')
   })
 
-  it('writes changes with a sign and three decimals, and zero without a sign', () => {
+  it('formatChange writes changes with a sign and three decimals, and zero without a sign', () => {
     expect(formatChange(2.418)).toBe('+2.418%')
     expect(formatChange(-0.8641)).toBe('\u22120.864%')
     expect(formatChange(0)).toBe('0.000%')
     expect(formatChange(-0.0001)).toBe('0.000%')
   })
 
-  it('writes rates, volumes and counts', () => {
+  it('formatRate, formatVolume and formatCount write rates, volumes and counts', () => {
     expect(formatRate(54.054)).toBe('54.1%')
     expect(formatVolume(28417.392)).toBe('28,417.392')
     expect(formatCount(1250)).toBe('1,250')
@@ -68,7 +68,7 @@ describe('the format of numbers', () => {
 })
 
 describe('the format of time', () => {
-  it('counts down by rounded-up seconds and stops at zero', () => {
+  it('formatCountdown counts down by rounded-up seconds and stops at zero', () => {
     expect(formatCountdown(167_000)).toBe('2:47')
     expect(formatCountdown(166_001)).toBe('2:47')
     expect(formatCountdown(1)).toBe('0:01')
@@ -77,7 +77,7 @@ describe('the format of time', () => {
     expect(formatCountdown(21_900_000)).toBe('6:05:00')
   })
 
-  it('shows instants in UTC', () => {
+  it('the format of time shows instants in UTC', () => {
     const at = instant(Date.UTC(2026, 0, 31, 14, 32, 13, 482))
     expect(formatUtcTime(at)).toBe('14:32:13')
     expect(formatUtcTimeMs(at)).toBe('14:32:13.482')

@@ -27,12 +27,12 @@ function History({ pageCount }: { pageCount: number }) {
 }
 
 describe('Pager', () => {
-  it('renders nothing for one page', () => {
+  it('the pager renders nothing for one page', () => {
     render(<History pageCount={1} />)
     expect(screen.queryByRole('navigation')).toBeNull()
   })
 
-  it('SC51: stops at both ends, marks the page and moves the focus to the top of the list', async () => {
+  it('SC51: the pager stops at both ends, marks the page and moves the focus to the top of the list', async () => {
     const user = userEvent.setup()
     render(<History pageCount={2} />)
     const previous = screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' })
@@ -48,7 +48,7 @@ describe('Pager', () => {
     expect(screen.getByRole('heading', { name: 'Page 1 of the list' })).toBeTruthy()
   })
 
-  it('SC51: shows up to three numbers around the current page', () => {
+  it('SC51: the pager shows up to three numbers around the current page', () => {
     expect(shownPages(1, 2)).toEqual([1, 2])
     expect(shownPages(1, 9)).toEqual([1, 2, 3])
     expect(shownPages(5, 9)).toEqual([4, 5, 6])

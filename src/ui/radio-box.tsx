@@ -14,7 +14,7 @@ interface RadioBoxProps {
 
 /**
  * A radio button that looks like a box. The real input covers the whole box invisibly, so keys, names and presses are
- * native. It extends to 44 px where the box is smaller.
+ * native. The input extends to 44 px where the box is smaller.
  */
 export function RadioBox({ name, checked, disabled, spoken, onChoose, children, className }: RadioBoxProps) {
   return (

@@ -8,7 +8,9 @@ interface RichTextProps {
   className?: string | undefined
 }
 
-/** Renders markup written by staff, block by block. Content becomes text nodes only, so no script in it can run. */
+/**
+ * Renders markup written by staff, block by block. Content becomes text nodes only, so no script in the markup can run.
+ */
 export function RichText({ blocks, className }: RichTextProps) {
   return (
     <div className={cx('flex flex-col gap-3 [overflow-wrap:anywhere]', className)} dir="auto">

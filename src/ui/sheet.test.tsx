@@ -22,7 +22,7 @@ function Picker({ modal }: { modal: boolean }) {
 }
 
 describe.each([true, false])('Sheet, modal %s', (modal) => {
-  it('opens with its title and returns the focus when closed', async () => {
+  it('a sheet opens with its title and returns the focus when closed', async () => {
     const user = userEvent.setup()
     render(<Picker modal={modal} />)
     expect(screen.queryByRole('dialog')).toBeNull()
@@ -37,7 +37,7 @@ describe.each([true, false])('Sheet, modal %s', (modal) => {
 })
 
 describe('Tab', () => {
-  it('keeps the focus in an open sheet, even when the sheet is not modal', async () => {
+  it('Tab keeps the focus in an open sheet, even when the sheet is not modal', async () => {
     const user = userEvent.setup()
     render(<Picker modal={false} />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))
@@ -57,7 +57,7 @@ describe('Tab', () => {
     }
   })
 
-  it('leads back from the title to the last control', async () => {
+  it('Shift+Tab leads back from the title to the last control', async () => {
     const user = userEvent.setup()
     render(<Picker modal={false} />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))
@@ -67,7 +67,7 @@ describe('Tab', () => {
 })
 
 describe('Esc', () => {
-  it('closes a non-modal sheet that has the focus', async () => {
+  it('Esc closes a non-modal sheet that has the focus', async () => {
     const user = userEvent.setup()
     render(<Picker modal={false} />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))
@@ -76,7 +76,7 @@ describe('Esc', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('closes a modal sheet by the cancel event of browsers', async () => {
+  it('Esc closes a modal sheet by the cancel event that browsers send', async () => {
     const user = userEvent.setup()
     render(<Picker modal />)
     await user.click(screen.getByRole('button', { name: 'Choose' }))

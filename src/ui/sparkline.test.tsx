@@ -9,15 +9,15 @@ function lineOf(points: readonly (number | null)[]): string {
 const commands = (path: string) => path.replaceAll(/[\d. ]/g, '')
 
 describe('a sparkline', () => {
-  it('P16: is one line when every price is known', () => {
+  it('P16: a sparkline is one line when every price is known', () => {
     expect(commands(lineOf([1, 2, 3]))).toBe('MhLL')
   })
 
-  it('P16: has a gap for a missing price, and a dot for a single price', () => {
+  it('P16: a sparkline has a gap for a missing price, and a dot for a single price', () => {
     expect(commands(lineOf([1, 2, null, 4, null, null, 3, 5]))).toBe('MhLMhMhL')
   })
 
-  it('P16: has no line with fewer than two prices', () => {
+  it('P16: a sparkline has no line with fewer than two prices', () => {
     expect(commands(lineOf([null, null, 7]))).toBe('Mh')
     expect(lineOf([null, null])).toBe('')
   })

@@ -42,7 +42,7 @@ function pass(ms: number) {
 }
 
 describe('Toast', () => {
-  it('shows one toast at a time for five seconds, in a status region', () => {
+  it('the page shows one toast at a time for five seconds, in a status region', () => {
     renderAndPress()
     expect(screen.getByRole('status').textContent).toBe('first')
     pass(4_999)
@@ -53,7 +53,7 @@ describe('Toast', () => {
     expect(screen.getByRole('status').textContent).toBe('')
   })
 
-  it('pauses its display time while the pointer is on it, and then continues', () => {
+  it('a toast pauses its display time while the pointer is on the toast, and then continues', () => {
     renderAndPress()
     pass(3_000)
     const bar = screen.getByText('first')
@@ -67,7 +67,7 @@ describe('Toast', () => {
     expect(screen.getByRole('status').textContent).toBe('second')
   })
 
-  it('can be dismissed', () => {
+  it('a toast can be dismissed', () => {
     renderAndPress()
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
     expect(screen.getByRole('status').textContent).toBe('second')

@@ -99,7 +99,7 @@ function ToastBar({ message, shownMs, dismissLabel, onDone }: ToastBarProps) {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      // It fades in without a movement, so that its buttons are in place from the first frame.
+      // The toast fades in without a movement, so that its buttons are in place from the first frame.
       className="pointer-events-auto flex items-center gap-2.5 rounded-field bg-ink py-1 ps-3.5 pe-1 text-small font-medium text-on-ink shadow-e2 transition-opacity duration-(--t-base) starting:opacity-0"
     >
       {ICONS[message.tone]}

@@ -84,7 +84,7 @@ const RuleRow = z.object({
   is_on: z.boolean(),
   severity: Severity,
   roles: z.array(z.enum(ROLES)),
-  /** The unit of the threshold; null for a rule without one. */
+  /** The unit of the rule's threshold. Null for a rule without a threshold. */
   unit: z.enum(['minutes', 'hours', 'count', 'money', 'percent']).nullable(),
   /** The threshold in `unit`. `money` is in cents. 0 for a rule without a threshold. */
   threshold: z.number().int(),
@@ -129,7 +129,7 @@ export const staffAlertChannels = defineStaffCall({
       z.object({
         id: z.string(),
         host: z.string(),
-        /** The last four characters of the secret that signs the messages. */
+        /** The last four characters of the secret that signs the messages to the webhook. */
         hint: z.string(),
         created_at: IsoTime,
       }),

@@ -19,8 +19,8 @@ const AuditRow = z.object({
   request_id: z.string(),
   address: z.string(),
   /**
-   * The name of the subject, such as the label of a setting. Equal to `target` when that is a name already. Last,
-   * because programs may read the file by position.
+   * The name of `target`, such as the label of a setting. Equal to `target` when `target` is a name already. This field
+   * is the last, because programs may read the columns of the CSV file by number.
    */
   target_name: z.string(),
 })

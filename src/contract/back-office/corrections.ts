@@ -21,7 +21,10 @@ const CorrectionRow = z.object({
   reason: z.string(),
   asked_by: z.string(),
   asked_at: IsoTime,
-  /** Null while the adjustment is pending, and after its requester withdrew it. */
+  /**
+   * Null while the adjustment is pending. Also null when the staff member who requested the adjustment withdrew the
+   * request.
+   */
   decided_by: z.string().nullable(),
   decided_at: IsoTime.nullable(),
   /** When an announced adjustment will be posted. Null when the adjustment was not announced. */

@@ -11,7 +11,7 @@ const MarketTypeOut = z.enum(MARKET_TYPES)
 /** Deposits or withdrawals that wait for staff. `oldest_at`: since when the oldest one waits. */
 const Queue = z.object({ waiting: Count, overdue: Count, amount: MoneyOut, oldest_at: IsoTime.nullable() })
 
-/** Faults that stop a server from working: of the database, of the clock, and crashes. */
+/** Faults that stop a server from working: faults of the database, faults of the clock, and crashes. */
 const FAULT_EVENTS = [
   'database_silent',
   'database_full',
@@ -116,7 +116,10 @@ export const staffDashboardExposure = defineStaffCall({
       Outcome.extend({
         code: z.string(),
         market_type: MarketTypeOut,
-        /** The worst possible result, computed for each expiry separately. */
+        /**
+         * The house's worst possible result: the sum over all expiries of the lower of the two results, if buys win and
+         * if sells win.
+         */
         worst: MoneyOut,
         spans: z.array(z.object({ span: z.enum(EXPIRY_SPANS), orders: Count, stakes: MoneyOut, worst: MoneyOut })),
       }),
@@ -157,7 +160,7 @@ const SourceState = z.enum(['well', 'silent', 'late', 'refused'])
 /** The kinds of incidents of one source, or between two sources. */
 const INCIDENT_KINDS = ['switched', 'silent', 'late', 'refused', 'divergence', 'spike_dropped', 'lost', 'gap'] as const
 
-/** Reported trades that made no price, by reason. Reasons without a case are left out. */
+/** Trades that a source reported and that made no price, by reason. Reasons without such a trade are left out. */
 const Unused = z.array(z.object({ reason: z.enum(UNUSED_TRADE_REASONS), count: Count }))
 
 export const staffDashboardFeeds = defineStaffCall({

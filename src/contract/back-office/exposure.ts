@@ -15,7 +15,10 @@ const ExposureRow = z.object({
   since: IsoTime.nullable(),
   /** The announced change that is not in force yet. */
   coming: z.object({ most: MoneyOut.nullable(), applies_at: IsoTime }).nullable(),
-  /** The number of the newest log entry about this cap. A change of the cap sends it back. Zero without an entry. */
+  /**
+   * The number of the newest entry of the trade terms about this cap. A request to change the cap sends the number
+   * back. 0 when no entry is about this cap.
+   */
   version: z.number().int(),
   /**
    * The sum of the profits of the open orders of each side. A cap per minute of expiry shows the minute with the

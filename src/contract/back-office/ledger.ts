@@ -21,7 +21,10 @@ export const staffLedger = defineStaffCall({
          * an earlier one.
          */
         whole_at: IsoTime,
-        /** For transfers before this time, the reconciliation used stored sums. Null when it read all transfers. */
+        /**
+         * For transfers before this time, the reconciliation used stored sums. Null when the reconciliation read all
+         * transfers.
+         */
         sums_until: IsoTime.nullable(),
         is_clean: z.boolean(),
         users: z.number(),
@@ -58,7 +61,7 @@ const TransferRow = z.object({
   to_account: z.string(),
   amount: MoneyOut,
   currency: z.string(),
-  /** The id of the record that the transfer belongs to. */
+  /** The id of the order, deposit or other record that the transfer belongs to. */
   ref: z.string(),
 })
 export type TransferRow = z.output<typeof TransferRow>

@@ -16,7 +16,7 @@ const MaintenanceRow = z.object({
    * A maintenance that staff end after its beginning is `over`. A maintenance that staff end earlier is `cancelled`.
    */
   state: z.enum(['planned', 'running', 'over', 'cancelled']),
-  /** When staff cancelled or ended it, before its planned end. */
+  /** When staff cancelled the maintenance, or ended it before its planned end. */
   ended_at: IsoTime.nullable(),
   who: z.string(),
 })

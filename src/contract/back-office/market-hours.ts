@@ -21,7 +21,7 @@ const MarketHoursOut = z.object({
   is_open: z.boolean(),
   opens_at: IsoTime.nullable(),
   closes_at: IsoTime.nullable(),
-  /** When staff closed the market manually: the reason, and when they closed the market. */
+  /** If staff closed the market manually: the reason, and since when (`closed_since`). */
   closed_reason: z.string().nullable(),
   closed_since: IsoTime.nullable(),
   version: Version,

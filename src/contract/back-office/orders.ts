@@ -62,7 +62,7 @@ export const staffOrder = defineStaffCall({
     exit: Tick.nullable(),
     /** The first tick after the expiry. It proves that the exit was the last tick up to the expiry. */
     next: Tick.nullable(),
-    /** When the price for this symbol and expiry was decided, the same for all its orders. */
+    /** When the price was decided that settles all orders of this symbol and expiry. */
     decided_at: IsoTime.nullable(),
     watermark_at: IsoTime.nullable(),
     void_reason: z.string().nullable(),

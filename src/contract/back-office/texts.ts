@@ -11,7 +11,9 @@ const TextRow = z.object({
   key: z.string(),
   language: LanguageCode,
   english: z.string(),
-  /** The shipped text in this language. Null when it is missing and English is shown. */
+  /**
+   * The shipped text in this language. Null when the product has no text in this language, so that English is shown.
+   */
   shipped: z.string().nullable(),
   /** The override by staff. Null when there is none. */
   own: z.string().nullable(),

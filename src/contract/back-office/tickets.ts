@@ -15,7 +15,10 @@ import {
 const StaffTicketRow = z.object({
   no: z.string(),
   about_kind: z.enum(ABOUT_KINDS),
-  /** The reference of the order, deposit or withdrawal. Empty for the account. */
+  /**
+   * The reference of the order, deposit or withdrawal that the ticket is about. Empty when the ticket is about the
+   * account.
+   */
   about: z.string(),
   topic: z.enum(ALL_TICKET_TOPICS),
   state: z.enum(TICKET_STATES),
@@ -97,7 +100,7 @@ const OrderEvidence = z.object({
   opened_at: IsoTime,
   expires_at: IsoTime,
   check: z.object({
-    /** `later`: the receipts are not signed yet. `gone`: the log no longer has the prices. */
+    /** `later`: the receipts are not signed yet. `gone`: the tick log no longer has the prices. */
     outcome: z.enum(CHECK_OUTCOMES),
     recomputed: z.enum(['win', 'lose', 'draw']).nullable(),
     faults: z.array(z.string()),

@@ -44,9 +44,15 @@ const WithdrawalRow = z.object({
   needs_two: z.boolean(),
   /** The checks that failed. Empty as soon as the withdrawal is decided. */
   concerns: z.array(Check),
-  /** A payment to a blocked user who leaves the site. Two people must agree to reject the payment. */
+  /**
+   * Whether a blocked user withdraws the whole balance in order to leave the site. Two people must agree to reject such
+   * a payment.
+   */
   is_leave: z.boolean(),
-  /** For a payment to a user who leaves: whether no part of the amount is principal. */
+  /**
+   * For a payment to a user who leaves: whether no part of the amount is principal (credited deposits minus paid
+   * withdrawals).
+   */
   is_above_principal: z.boolean(),
   /** The time by which a pending withdrawal has to be paid or rejected. */
   due_at: IsoTime.nullable(),
@@ -165,7 +171,9 @@ export const staffRejectWithdrawal = defineStaffCall({
   body: StepBody.extend({
     words: UserWords,
     reason_code: z.enum(REJECTION_CODES),
-    /** Days until a user whose leave is refused can ask again. */
+    /**
+     * When staff refuse a blocked user's withdrawal of the whole balance: the days until the user can request it again.
+     */
     again_days: z.number().int().min(1).max(MAX_AGAIN_DAYS).optional(),
   }),
   reply: Outcome,

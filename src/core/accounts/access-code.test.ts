@@ -38,7 +38,7 @@ it.each([
 })
 
 describe('makeAccessCode', () => {
-  it('makes a valid code from any random bytes', () => {
+  it('makeAccessCode makes a valid code from any random bytes', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 255 })), (bytes) => {
         const code = makeAccessCode((count) => Uint8Array.from({ length: count }, () => bytes.next().value ?? 0))
@@ -48,7 +48,7 @@ describe('makeAccessCode', () => {
     )
   })
 
-  it('makes each letter equally likely', () => {
+  it('makeAccessCode makes each letter equally likely', () => {
     const all = Array.from({ length: 256 }, (_, byte) => byte)
     const counts = new Map<string, number>()
     for (let start = 0; start < 256; start += 1) {

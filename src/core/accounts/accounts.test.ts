@@ -8,9 +8,9 @@ import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername, maskName } from '#core/accounts/username.ts'
 
 describe('a username', () => {
-  it.each(['bob', 'a.b-c_d', '123', 'x'.repeat(30)])('may be %s', (name) => expect(isUsername(name)).toBe(true))
+  it.each(['bob', 'a.b-c_d', '123', 'x'.repeat(30)])('a name may be %s', (name) => expect(isUsername(name)).toBe(true))
   it.each(['', 'ab', 'a b', 'bob ', 'bøb', 'bob\n', '<b>x</b>', '=cmd()', 'x'.repeat(31), '‮bob'])(
-    'may not be %j',
+    'a username may not be %j',
     (name) => expect(isUsername(name)).toBe(false),
   )
   it.each([
@@ -37,7 +37,7 @@ describe('a password', () => {
 })
 
 describe('an email address', () => {
-  it.each(['a@example.com', "o'hara+tag@mail.example.co.uk", 'jürgen@münchen.example'])('may be %s', (text) =>
+  it.each(['a@example.com', "o'hara+tag@mail.example.co.uk", 'jürgen@münchen.example'])('email may be %s', (text) =>
     expect(isEmail(text)).toBe(true),
   )
   it.each([
@@ -57,7 +57,7 @@ describe('an email address', () => {
     'ada@example-.com',
     'ada@example.com-',
     `a@${'b'.repeat(200)}.com`,
-  ])('may not be %j', (text) => expect(isEmail(text)).toBe(false))
+  ])('an email address may not be %j', (text) => expect(isEmail(text)).toBe(false))
 })
 
 test('maskAddress shows only the ends of an address', () => {
@@ -89,11 +89,11 @@ describe('a one-time code', () => {
       return bytes
     })
   }
-  it('consists of six digits for any random number', () => {
+  it('a one-time code consists of six digits for any random number', () => {
     fc.assert(fc.property(fc.nat(2 ** 31 - 1), (number) => /^\d{6}$/.test(from([number]))))
     expect(from([7])).toBe('000007')
   })
-  it('skips random numbers that would make some codes likelier', () => {
+  it('makeCode skips random numbers that would make some codes likelier', () => {
     expect(from([2 ** 32 - 1, 4_294_000_000, 5])).toBe('000005')
     expect(from([4_293_999_999])).toBe('999999')
   })

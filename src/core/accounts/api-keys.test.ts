@@ -16,7 +16,7 @@ it.each([
   ['a space', `${text} `],
   ['capitals in the id', text.replace('abcdef', 'ABCDEF')],
   ['an empty text', ''],
-])('refuses a key with %s', (_, wrong) => {
+])('parseApiKey refuses a key with %s', (_, wrong) => {
   expect(parseApiKey(wrong)).toBeNull()
 })
 
@@ -26,11 +26,11 @@ it.each([
   ['with an escaped underscore', `/api/user/key?token=${text.replaceAll('_', '%5f')}`],
   ['escaped twice', `/ws/app?token=${text.replaceAll('_', '%255F')}`],
   ['with escaped letters', `/ws/app?token=%66%77k${text.slice(3)}`],
-])('finds a key %s of a URL', (_, url) => {
+])('keyInAddress finds a key %s of a URL', (_, url) => {
   expect(keyInAddress(url)).toEqual({ isNamed: true, key })
 })
 
-it('reports a URL with an incomplete key, but no URL without a key', () => {
+it('keyInAddress reports a URL with an incomplete key, but no URL without a key', () => {
   expect(keyInAddress('/api/user/key?token=fwk_0123')).toEqual({ isNamed: true, key: null })
   expect(keyInAddress('/api/user/key?token=%zz')).toEqual({ isNamed: false, key: null })
 })

@@ -51,7 +51,7 @@ describe('how long one staff member alone can take a right away from a user', ()
   })
 })
 
-it('ends a limit after 90 days, and a block of withdrawals that two staff members agreed on after 14 days', () => {
+it('a limit ends after 90 days, and a block of withdrawals that two staff members agreed on ends after 14 days', () => {
   expect(limitEnd(NOW) - NOW).toBe(90 * DAY_MS)
   expect(Number(agreedEnd('withdrawals_off', NOW)) - NOW).toBe(14 * DAY_MS)
   expect(agreedEnd('trade_off', NOW)).toBeNull()

@@ -10,7 +10,7 @@ it.each([
   ['TH', null],
   ['th 20', null],
   ['TH 2O', null],
-])('reads "%s" as %o', (line, read) => {
+])('readAgeLine reads "%s" as %o', (line, read) => {
   expect(readAgeLine(line)).toEqual(read)
 })
 
@@ -19,6 +19,6 @@ it.each([
   ['th', 20],
   ['DE', 18],
   ['', 18],
-])('requires users of "%s" to be %i years old', (country, age) => {
+])('minimumAge requires users of "%s" to be %i years old', (country, age) => {
   expect(minimumAge({ TH: 20 }, country)).toBe(age)
 })

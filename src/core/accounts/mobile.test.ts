@@ -71,7 +71,7 @@ describe('F1: a phone number', () => {
     ['0000000000', 'DE', null],
   ])('F1: reads %j with country %s as %s', (typed, country, expected) => expect(read(typed, country)).toBe(expected))
 
-  it('VA11, F1: takes the part after a hyphen as the number only after the account’s own dialling code', () => {
+  it('VA11, F1: readMobile takes the part after a hyphen as the number only after the account’s own dialling code', () => {
     expect(read('62-81234567', 'ID', { ownDialCode: '+62' })).toBe('+62 81234567')
     expect(read('+62-812 3456 789', 'ID', { ownDialCode: '+62' })).toBe('+62 8123456789')
     expect(read('62-81234567', 'GB', { ownDialCode: '+62' })).toBe('+62 81234567')
@@ -79,7 +79,7 @@ describe('F1: a phone number', () => {
     expect(read('1-5551234567', 'US', { ownDialCode: '+1' })).toBe('+1 5551234567')
   })
 
-  it('F1: reads the number by a separate dialling code, even if it is not the country’s', () => {
+  it('F1: readMobile reads the number by a separate dialling code, even if it is not the country’s', () => {
     expect(read('7911 123456', 'DE', { dialCode: '+44' })).toBe('+44 7911123456')
     expect(read('07911 123456', '', { dialCode: '+44' })).toBe('+44 7911123456')
   })
@@ -95,9 +95,9 @@ describe('F1: a phone number', () => {
     ['9999', null],
     ['12345', null],
     ['x', null],
-  ])('F1: reads dialling code %j as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
+  ])('F1: readMobileCode reads the dialling code %j as %j', (text, code) => expect(readMobileCode(text)).toBe(code))
 
-  it('F1: refuses a dialling code that no country has', () => {
+  it('F1: readMobile accepts no dialling code that no country has', () => {
     expect(read('7911 123456', 'DE', { dialCode: '+999' })).toBeNull()
     expect(read('999-7911123456', '', { ownDialCode: '+999' })).toBe(' 9997911123456')
   })

@@ -66,8 +66,8 @@ export function readMobileCode(typed: string): string | null {
 }
 
 /**
- * Lists the numbers that the digits can mean if the user typed them as in the country itself, with or without a trunk
- * prefix. The list has only numbers that the numbering plan of a country allows.
+ * Lists the numbers that the digits can mean if the user typed them as people inside a country do, with or without a
+ * trunk prefix. The list has only numbers that the numbering plan of a country allows.
  */
 export function numbersByPlans(digits: string): readonly Mobile[] {
   const found = new Map<string, Mobile>()

@@ -73,8 +73,8 @@ export const NOTICE_KINDS = {
 export type NoticeKind = keyof typeof NOTICE_KINDS
 
 /**
- * Groups of notices that a user can receive as push messages. To the topics above it adds `security` for log-ins and
- * security changes. Only `security` is on from the start.
+ * Groups of notices that a user can receive as push messages: the topics above and `security`, for log-ins and security
+ * changes. Only `security` is on from the start.
  */
 export const PUSH_TOPICS = [...NOTICE_TOPICS, 'security'] as const
 export type PushTopic = (typeof PUSH_TOPICS)[number]

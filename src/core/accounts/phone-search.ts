@@ -6,7 +6,10 @@ import { phoneDigits, phoneSplits } from '#core/accounts/reset-address.ts'
 export interface PhoneSearch {
   /** The start of a number, with or without the dialling code before it. */
   readonly starts: readonly { readonly code: string | null; readonly number: string }[]
-  /** Digits anywhere in the number after the dialling code. Empty when the text names a dialling code. */
+  /**
+   * Digits that a stored number may have at any position after its dialling code. Empty when the search text begins
+   * with `+` or `00`, because such a text gives the number from its start.
+   */
   readonly parts: readonly string[]
 }
 

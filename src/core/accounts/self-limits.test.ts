@@ -23,7 +23,7 @@ describe('the refusal by a window', () => {
   it.each([
     [20, null, { name: 'loss_day', left: '0.20' }],
     [-5, Date.UTC(2026, 10, 2, 9, 30), { name: 'loss_day', left: '0.00', frees_at: '2026-11-02 09:30 UTC' }],
-  ])('names the amount left, %s, and the time when more becomes available, %s', (left, freesAt, params) => {
+  ])('the refusal names the amount left, %s, and the time when more becomes available, %s', (left, freesAt, params) => {
     const window = { key: 'loss_day', left: money(left), freesAt: freesAt === null ? null : instant(freesAt) } as const
     expect(windowRefusal('self_loss_limit', window)).toEqual({ ok: false, refusal: 'self_loss_limit', params })
   })

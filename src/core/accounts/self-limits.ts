@@ -27,7 +27,7 @@ export type SelfLimitKey = (typeof SELF_LIMIT_KEYS)[number]
 export const OWN_RULE_KEYS = [...SELF_LIMIT_KEYS, 'reality_check', 'withdrawal_lock'] as const
 export type OwnRuleKey = (typeof OWN_RULE_KEYS)[number]
 
-/** The intervals of the reality check, in minutes. A shorter one is tighter. */
+/** The intervals of the reality check, in minutes. A shorter interval is tighter. */
 export const REALITY_MINUTES = [15, 30, 60, 120] as const
 
 /** Whether the value of a rule is an amount of money. */
@@ -56,7 +56,7 @@ export function limitLeft({ value, used, open }: LimitUse): Money {
 /** How a wanted limit differs from the limit in force. `tighter` allows less. */
 export type LimitDirection = 'tighter' | 'looser' | 'same'
 
-/** Compares a wanted limit with the one in force. */
+/** Compares a wanted limit with the limit in force. */
 export function limitDirection(inForce: bigint | null, wanted: bigint | null): LimitDirection {
   if (inForce === wanted) return 'same'
   if (wanted === null) return 'looser'

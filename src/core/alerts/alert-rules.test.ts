@@ -38,7 +38,7 @@ function rules(change: Partial<Record<AlertRule, Partial<RuleInForce>>> = {}): R
 const found = (state: Partial<SiteState>, change?: Parameters<typeof rules>[0]) =>
   judgeAlerts({ ...QUIET, ...state }, rules(change)).map(({ rule, key, facts }) => ({ rule, key, ...facts }))
 
-it('reports nothing on a site without problems', () => {
+it('judgeAlerts reports nothing on a site without problems', () => {
   expect(found({})).toEqual([])
 })
 
@@ -98,12 +98,12 @@ it.each([
   expect(found(state)).toEqual(expected)
 })
 
-it('reports nothing for a rule that is off, and compares with the threshold that an owner set', () => {
+it('judgeAlerts reports nothing for a rule that is off, and compares with the threshold that an owner set', () => {
   expect(found({ voids: 3 }, { voids: { threshold: 2 } })).toHaveLength(1)
   expect(found({ voids: 30 }, { voids: { isOn: false } })).toEqual([])
 })
 
-it('reports each pair of rule and key only once, so that one cause gives one alert', () => {
+it('judgeAlerts reports each pair of rule and key only once, so that one cause gives one alert', () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 5 }), { maxLength: 6 })
   fc.assert(
     fc.property(names, names, fc.nat(40), (faults, codes, minutes) => {
@@ -114,6 +114,6 @@ it('reports each pair of rule and key only once, so that one cause gives one ale
   )
 })
 
-it('repeats an alert after 15 minutes, then after an hour, then every four hours', () => {
+it('messages about an alert are repeated after 15 minutes, then after an hour, then every four hours', () => {
   expect([1, 2, 3, 4, 50].map((sent) => repeatPauseMs(sent) / 60_000)).toEqual([15, 60, 240, 240, 240])
 })

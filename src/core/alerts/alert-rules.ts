@@ -84,7 +84,9 @@ export interface Firing {
 /** The facts about the site that the rules check. */
 export interface SiteState {
   readonly ledgerDiffers: boolean
-  /** Comparisons of reports with the ledger that found a difference, and the largest one in cents. */
+  /**
+   * The number of comparisons of a report with the ledger that found a difference, and the largest difference in cents.
+   */
   readonly reportDifferences: { readonly count: number; readonly amount: number }
   readonly takesOrders: boolean
   /** Faults of this server, its database and its clock. */
@@ -119,7 +121,7 @@ interface CapState {
   /** The subject of the cap, as text of the trade terms, such as `symbol_BTC`. */
   readonly of: string
   readonly percent: number
-  /** Whether the cap leaves no room even for an order with the smallest stake. */
+  /** Whether the cap refuses even an order with the smallest stake. */
   readonly isFull: boolean
 }
 

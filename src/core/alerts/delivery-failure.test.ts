@@ -7,6 +7,6 @@ it.each([
   ['not_found', 'not_found', ''],
   ['EAUTH', 'mail', ''],
   ['', 'mail', ''],
-])('reads the failure %j as %s with the status %j', (code, name, status) => {
+])('readDeliveryFailure reads the failure %j as %s with the status %j', (code, name, status) => {
   expect(readDeliveryFailure(code)).toEqual({ name, status })
 })

@@ -22,7 +22,7 @@ it.each([
 
 const text = fc.array(fc.constantFrom('A', 'B', 'C', 'D'), { maxLength: 8 }).map((words) => words.join('\n\n'))
 
-it('marks nothing when the texts are equal, and everything when they have no block in common', () => {
+it('compareBlocks marks no block as new when the texts are equal, and every block when the texts have none in common', () => {
   fc.assert(
     fc.property(text, (same) => {
       const blocks = parseMarkup(same)
@@ -32,7 +32,7 @@ it('marks nothing when the texts are equal, and everything when they have no blo
   )
 })
 
-it('marks as few blocks as new as possible: the other blocks are a subsequence of both texts', () => {
+it('compareBlocks marks as few blocks as new as possible: the other blocks are a subsequence of both texts', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const unmarked = compareBlocks(parseMarkup(before), parseMarkup(after)).filter(({ isNew }) => !isNew)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseMarkup } from '#core/content/markup.ts'
 import { htmlOf } from '#core/content/markup-html.ts'
 
-test('AT33: renders headings, bold text, links and lists, and escapes HTML', () => {
+test('AT33: htmlOf renders headings, bold text, links and lists, and escapes HTML', () => {
   const source = '## Fees & more\nSee **our** [rules](/page/rules?a=1&b=2).\n\n- one\n- <b>two</b>'
   expect(htmlOf(parseMarkup(source))).toBe(
     '<h2>Fees &amp; more</h2>' +
@@ -12,7 +12,7 @@ test('AT33: renders headings, bold text, links and lists, and escapes HTML', () 
   )
 })
 
-test('AT33: renders no other tags or attributes for any source', () => {
+test('AT33: htmlOf renders no other tags or attributes for any source', () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom('**', '[a](', 'https://x.y/"onclick="', ')', '\n', '- ', '## ', '<script>', "'"),

@@ -5,7 +5,7 @@ import { isSafeLink } from '#core/content/safe-link.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words })
 
-test('parses headings, paragraphs, lists, bold text and links', () => {
+test('parseMarkup parses headings, paragraphs, lists, bold text and links', () => {
   const source = '## Title\nOne line\nand **another**.\n\n- first [rule](/page/rules)\n- second\n\nThe end'
   expect(parseMarkup(source)).toEqual([
     { kind: 'heading', inlines: [text('Title')] },

@@ -13,7 +13,7 @@ describe('a payment address', () => {
     ['gb29nwbk60161331926819'],
     ['4111 1111 1111 1111'],
     ['５５５５-５５５５-５５５５-４４４４'],
-  ])('is found: %s', (address) => {
+  ])('a payment address is found: %s', (address) => {
     expect(findPaymentAddress(`Send to ${address} today.`)).not.toBeNull()
   })
 
@@ -24,7 +24,7 @@ describe('a payment address', () => {
     ['Donaudampfschifffahrtsgesellschaftskapitän'],
     ['4111 1111 1111 1112'],
     ['DE89 3704 0044 0532 0130 02'],
-  ])('is not found: %s', (text) => {
+  ])('no payment address is found: %s', (text) => {
     expect(findPaymentAddress(text)).toBeNull()
   })
 })

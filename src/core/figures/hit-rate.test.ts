@@ -51,7 +51,7 @@ it('US2.2: rates of any orders equal a naive computation, and the range contains
   )
 })
 
-it('gives no rate without decided orders', () => expect(hitRate(decided([]))).toBeNull())
+it('hitRate gives no rate without decided orders', () => expect(hitRate(decided([]))).toBeNull())
 
 const RATE = { rate: 0.5, low: 0.4, high: 0.6, breakEven: 0.55 }
 it.each([

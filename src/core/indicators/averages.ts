@@ -20,7 +20,7 @@ export function mean(numbers: Window): number {
   return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
-/** The mean with weights 1 to n, the newest number with the largest. */
+/** The mean with weights 1 to n. The newest number has the weight n. */
 export function weightedMean(numbers: Window): number {
   const sum = numbers.reduce((total, number, at) => total + number * (at + 1), 0)
   return sum / ((numbers.length * (numbers.length + 1)) / 2)
@@ -34,8 +34,8 @@ export interface Smoothed {
 }
 
 /**
- * An average that each new number moves by a fraction (`share`) of their distance. It begins with the mean of the first
- * `n` numbers.
+ * An average that each new number moves towards the number, by a fraction (`share`) of the distance between both. It
+ * begins with the mean of the first `n` numbers.
  */
 function smoothed(n: number, share: number): Rule<number, Smoothed, number> {
   return {

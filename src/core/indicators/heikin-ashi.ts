@@ -8,8 +8,8 @@ export interface AveragedBar {
 }
 
 /**
- * Heikin-Ashi: turns each bar into averages. It opens at the middle of the averaged bar before. Averages are not traded
- * prices.
+ * Heikin-Ashi: turns each bar into averages. Each averaged bar opens at the middle of the previous averaged bar.
+ * Averages are not traded prices.
  */
 export const HEIKIN_ASHI: Rule<PriceBar, AveragedBar | null, AveragedBar> = {
   start: null,

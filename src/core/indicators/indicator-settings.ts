@@ -114,7 +114,7 @@ export function indicatorName({ kind, parameters, source }: IndicatorSettings): 
   return hasSource && source !== 'close' ? `${text} ${source}` : text
 }
 
-/** Whether a chart with these indicators has room for one more of a kind. */
+/** Whether a user may add one more indicator of a kind to a chart that has these indicators. */
 export function mayAdd(kind: IndicatorKind, present: readonly IndicatorSettings[]): boolean {
   return present.length < MAX_INDICATORS && present.filter((one) => one.kind === kind).length < INDICATORS[kind].max
 }

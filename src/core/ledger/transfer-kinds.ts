@@ -2,7 +2,7 @@ import type { Account } from '#core/ledger/account.ts'
 import type { OrderResult } from '#core/orders/order.ts'
 
 interface Movement {
-  /** The step within the record that the transfer belongs to. Each step of a record is posted once. */
+  /** The step of the transfer within its order, deposit or other record. Each step of a record is posted once. */
   readonly step: string
   readonly from: Account
   readonly to: Account
@@ -39,7 +39,7 @@ export const TRANSFER_KINDS = {
   withdrawal_fee_returned: { step: 'return_fee', from: 'house:fees', to: 'cash' },
   correction_in: { step: 'correction', from: 'house:corrections', to: 'cash' },
   correction_out: { step: 'correction', from: 'cash', to: 'house:corrections' },
-  // The reference is the user's id. Each task has a separate step, so that it is credited once.
+  // The reference is the user's id. Each task has a separate step, so that each task is credited once.
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
   // Takes back the credits of a user who left the site.
   credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },

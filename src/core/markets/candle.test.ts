@@ -65,7 +65,7 @@ describe('folding ticks', () => {
     )
   })
 
-  test('coarser candles built from finer ones equal those built from ticks', () => {
+  test('coarser candles built from finer candles equal candles built from ticks', () => {
     fc.assert(
       fc.property(ticks, (all) => {
         let finer = foldTicks(all, '1m')

@@ -27,9 +27,9 @@ export function barOpenTime(at: Instant, interval: ChartInterval): Instant {
 }
 
 /**
- * Adds a tick to a candle, or starts a new candle when the tick opens a later bar. The caller recognises a finished
- * candle by the changed open time and keeps it. A bar without ticks gets no candle, so closed sessions and silence
- * leave gaps. Throws on a tick of an earlier bar, which the caller must filter out.
+ * Adds a tick to a candle, or starts a new candle when the tick opens a later bar. The caller recognises by the changed
+ * open time that the earlier candle is finished, and stores that candle. A bar without ticks gets no candle, so closed
+ * sessions and silence leave gaps. Throws on a tick of an earlier bar, which the caller must filter out.
  */
 export function foldTick(candle: Candle | null, tick: CandleTick, interval: ChartInterval): Candle {
   const openTime = barOpenTime(tick.time, interval)

@@ -14,7 +14,7 @@ export interface Maintenance {
 
 /**
  * The state of a stored maintenance. A maintenance that staff end before its beginning is cancelled. A maintenance that
- * ends later is over.
+ * ended after its beginning is over.
  */
 export function maintenanceState(
   { from, to, endAt }: Pick<Maintenance, 'from' | 'to'> & { readonly endAt: Instant | null },

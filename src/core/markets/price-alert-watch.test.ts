@@ -232,7 +232,7 @@ describe('alerts on any log', () => {
     { maxLength: 60 },
   )
 
-  it('fire together, in whatever order they are added, exactly as each alert fires alone', () => {
+  it('alerts that one watch holds fire exactly as each alert fires alone, in whatever order they are added', () => {
     fc.assert(
       fc.property(fc.array(anAlert, { maxLength: 8 }), aLog, (alerts, log) => {
         let ms = 0

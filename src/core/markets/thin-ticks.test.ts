@@ -6,7 +6,7 @@ import { instant } from '#core/time/instant.ts'
 const tick = (time: number, price: number) => ({ time: instant(time), price })
 
 describe('P16: thinTicks', () => {
-  it('P16: keeps the first, lowest, highest and last tick of each step, in their order', () => {
+  it('P16: thinTicks keeps the first, lowest, highest and last tick of each step, in their order', () => {
     const ticks = [tick(0, 5), tick(10, 9), tick(20, 1), tick(30, 4), tick(99, 6), tick(100, 7), tick(250, 8)]
     expect(thinTicks(ticks, 100).map(({ time }) => time)).toEqual([0, 10, 20, 99, 100, 250])
   })

@@ -20,7 +20,7 @@ describe('parseMoney', () => {
     ['20.50', 2_050n],
     ['20.500', 2_050n],
     ['0', 0n],
-  ])('parses %s to %s minor units', (text, expected) => {
+  ])('parseMoney parses %s to %s minor units', (text, expected) => {
     expect(parseMoney(text)).toBe(expected)
   })
 
@@ -31,7 +31,7 @@ describe('parseMoney', () => {
     },
   )
 
-  it('refuses amounts above the maximum', () => {
+  it('parseMoney refuses amounts above the maximum', () => {
     expect(parseMoney('1000000000000.00')).toBe(MAX_MONEY)
     expect(parseMoney('1000000000000.01')).toBeNull()
   })
@@ -47,7 +47,7 @@ describe('decimals', () => {
     [-12_345n, 2, '-123.45'],
     [12_345n, 0, '12345'],
     [-7n, 0, '-7'],
-  ])('formats %s with %s decimals as %s', (value, decimals, text) => {
+  ])('formatDecimal formats %s with %s decimals as %s', (value, decimals, text) => {
     expect(formatDecimal(value, decimals)).toBe(text)
   })
 
@@ -126,7 +126,7 @@ describe('prices', () => {
     [1, 8, '0.00000001'],
     [157, 0, '157.0000'],
     [138_882, 5, '1.38882'],
-  ])('formats %s with %s decimals as %s', (units, decimals, text) => {
+  ])('priceText formats %s with %s decimals as %s', (units, decimals, text) => {
     expect(priceText(price(units), decimals)).toBe(text)
   })
 

@@ -75,7 +75,7 @@ describe('F3: readAmount with typed text', () => {
     expect({ point: read(typed), comma: read(typed, { sign: ',' }) }).toEqual({ point, comma })
   })
 
-  it('F3: reads an amount in the same way in every currency', () => {
+  it('F3: readAmount reads an amount in the same way in every currency', () => {
     expect(read('1,250', { currency: 'BTC', sign: ',' })).toBe('unclear')
     expect(read('1,250', { currency: 'BTC' })).toBe('1250.00')
     expect(read('0,01', { currency: 'BTC', sign: ',' })).toBe('0.01')
@@ -90,9 +90,9 @@ describe('F3: readAmount with typed text', () => {
     ['１，２５０', '1250.00'],
     ['￥２５', '25.00'],
     ['٠٫١٢٥', 'decimals'],
-  ])('F4: reads %s as %s', (typed, amount) => expect(read(typed)).toBe(amount))
+  ])('F4: readAmount reads %s as %s', (typed, amount) => expect(read(typed)).toBe(amount))
 
-  it('F4: reads an Arabic comma as the decimal separator of Arabic', () => {
+  it('F4: readAmount reads an Arabic comma as the decimal separator of Arabic', () => {
     expect(read('١٢،٥', { sign: ',' })).toBe('12.50')
     expect(read('١٢،٥')).toBe('unclear')
   })
@@ -111,7 +111,7 @@ describe('F3: readAmount with typed text', () => {
     ['\u200E5', '5'],
   ])('F4: amountText turns %j into %j', (typed, expected) => expect(amountText(typed)).toBe(expected))
 
-  it('F3: reads a displayed amount back in every language', () => {
+  it('F3: readAmount reads a displayed amount back in every language', () => {
     const cents = fc.bigInt({ min: 0n, max: 100_000_000_000_000n })
     fc.assert(
       fc.property(cents, fc.constantFrom('.' as const, ',' as const), (units, sign) => {
@@ -123,7 +123,7 @@ describe('F3: readAmount with typed text', () => {
     )
   })
 
-  it('F3: reads an amount only as its digits without separators, or with the last separator as decimal point', () => {
+  it('F3: readAmount reads an amount only as its digits without separators, or with the last separator as decimal point', () => {
     const texts = fc.stringMatching(/^[\d.,' ]{1,12}$/)
     fc.assert(
       fc.property(texts, fc.constantFrom('.' as const, ',' as const), (text, sign) => {
@@ -208,7 +208,7 @@ describe('F67: numbers that staff type follow the rule for amounts', () => {
     ['12,5', null],
   ])('F67: reads %j as %j', (typed, number) => expect(readStaffNumber(typed)).toBe(number))
 
-  it('F67: refuses more decimals than a field has', () => {
+  it('F67: readStaffDecimal refuses more decimals than a field has', () => {
     expect(readStaffDecimal('1,234.50', 2)).toBe(123_450n)
     expect(readStaffDecimal('1.555', 2)).toBeNull()
     expect(readStaffDecimal('-1', 2)).toBeNull()

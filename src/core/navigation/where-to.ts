@@ -67,7 +67,10 @@ const OPEN_TO_VISITORS: ReadonlySet<ScreenName> = new Set([
 /** Further screens open to users who have not verified their contact. */
 const OPEN_TO_UNVERIFIED: ReadonlySet<ScreenName> = new Set(['verification', 'languages', 'informationPage'])
 
-/** The screens of a user whom staff blocked: withdrawing and leaving, and the user's own records. */
+/**
+ * The screens of a user whom staff blocked: the withdrawal of the whole balance, and the screens with the user's own
+ * data.
+ */
 const OPEN_TO_BLOCKED: ReadonlySet<ScreenName> = new Set([
   'leave',
   'accountHistory',

@@ -73,7 +73,7 @@ describe('the redirect flag', () => {
     ['', false],
     ['?redirect=withdraws', false],
     ['?redirect=https://elsewhere', false],
-  ])('in %j comes from the withdrawal: %s', (query, expected) => {
+  ])('the query %j says that the user comes from the withdrawal: %s', (query, expected) => {
     expect(isFromWithdraw(query)).toBe(expected)
     expect(afterPin(query)).toBe(expected ? '/withdraw' : '/wallet')
     expect(afterDetails(7, query)).toBe(expected ? '/withdraw?method=7' : '/account/withdrawal-methods')
@@ -87,7 +87,7 @@ describe('the redirect flag', () => {
     ['?method=x', null],
     ['?method=7x', null],
     ['?method=12345678901', null],
-  ])('reads the method in %j as %s', (query, expected) => {
+  ])('wantedMethod reads the method in %j as %s', (query, expected) => {
     expect(wantedMethod(query)).toBe(expected)
   })
 })

@@ -1,4 +1,7 @@
-/** The redirect flag of the specification: returns the user to the withdrawal screen afterwards. */
+/**
+ * The redirect flag of the specification. A screen whose address has this flag returns the user to the withdrawal
+ * screen when the user is done.
+ */
 const FLAG = 'redirect=withdraw'
 
 export interface WithdrawFacts {

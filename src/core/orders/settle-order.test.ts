@@ -40,7 +40,7 @@ describe('the result of an order', () => {
     [7n, 5_000, 4n],
     [1_001n, 8_750, 876n],
     [33n, 8_800, 29n],
-  ])('for a win of stake %s at %s basis points adds %s', (stake, payout, profit) => {
+  ])('a win of stake %s at %s basis points adds %s', (stake, payout, profit) => {
     const won = settleOrder(order({ direction: 1, stake: money(stake), payout: basisPoints(payout) }), {
       kind: 'price',
       exitPrice: price(51),
@@ -64,7 +64,7 @@ describe('the result of an order', () => {
   })
 })
 
-it.each([0, 3, Number.NaN])('throws for the unknown rule version %s', (ruleVersion) => {
+it.each([0, 3, Number.NaN])('settleOrder throws for the unknown rule version %s', (ruleVersion) => {
   const facts = order({ direction: 1, ruleVersion })
   expect(() => settleOrder(facts, { kind: 'price', exitPrice: price(51) })).toThrow('the rules have a version')
 })
@@ -80,7 +80,7 @@ const anyOrder = fc.record({
 const anyPrice = fc.integer({ min: 1, max: 10 ** 12 }).map(price)
 
 describe('settling any order', () => {
-  it('credits stake plus net change, never a negative amount, and profit only on a win', () => {
+  it('settling an order credits stake plus net change, never a negative amount, and profit only on a win', () => {
     fc.assert(
       fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
         const settled = settleOrder(facts, { kind: 'price', exitPrice })
@@ -91,7 +91,7 @@ describe('settling any order', () => {
     )
   })
 
-  it('lets exactly one of buy and sell win, except in a draw', () => {
+  it('settling lets exactly one of buy and sell win, except in a draw', () => {
     fc.assert(
       fc.property(anyOrder, anyPrice, (facts, exitPrice) => {
         const buy = settleOrder({ ...facts, direction: 1 }, { kind: 'price', exitPrice }).result
@@ -101,7 +101,7 @@ describe('settling any order', () => {
     )
   })
 
-  it('pays within half a minor unit of the exact profit', () => {
+  it('a win pays within half a minor unit of the exact profit', () => {
     fc.assert(
       fc.property(anyOrder, (facts) => {
         const won = settleOrder(

@@ -56,7 +56,7 @@ describe('a reference', () => {
     expect(trxFrom(within, START)).toBe('FW-00000-00000-00000')
   })
 
-  it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('refuses %d random bytes', (length) => {
+  it.each([0, TRX_BYTES - 1, TRX_BYTES + 1])('trxFrom refuses %d random bytes', (length) => {
     expect(() => trxFrom(new Uint8Array(length), START)).toThrow('8 random bytes')
   })
 })
@@ -74,6 +74,6 @@ it.each([
   ['fwilliamsonjunior', null],
   ['0TXWD', null],
   ['', null],
-])('F65: reads %j as the start of the reference %j', (text, start) => {
+])('F65: readTrxStart reads %j as the start of the reference %j', (text, start) => {
   expect(readTrxStart(text)).toBe(start)
 })

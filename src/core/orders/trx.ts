@@ -17,7 +17,7 @@ const STEP_MS = 32 * SECOND_MS
  * The first five letters are the time in steps of 32 s, which wrap around after 34 years. New references therefore go
  * to the end of an index. The other ten letters are 50 of the 64 random bits, so that no reference can be guessed. At
  * 10,000 orders per second, 320,000 references share a step, and one step in 20,000 contains a duplicate: 45 duplicates
- * a year. References of 60 random bits without time had 40,000.
+ * a year. With 60 random bits and no time, 40,000 references a year would be duplicates.
  *
  * Older references have three groups of four random letters, so no parser may rely on the structure.
  */
@@ -33,7 +33,7 @@ const WHOLE = /^FW([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV-Z]{5})([0-9A-HJKMNP-TV
 
 /**
  * Reads a reference, or the start of one, as a person types it: in any case, with hyphens, other dashes or spaces. Only
- * a whole reference may do without them, because usernames can begin with `fw`. Null when the text is no reference.
+ * a whole reference may have no separators, because usernames can begin with `fw`. Null when the text is no reference.
  */
 export function readTrxStart(text: string): string | null {
   const typed = normaliseLine(text.normalize('NFKC'))

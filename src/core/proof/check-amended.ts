@@ -8,7 +8,7 @@ import { type AmendedFacts, creditShare, type RecordFacts } from '#core/proof/re
 import { readAmendedFacts } from '#core/proof/read-facts.ts'
 
 /**
- * - `terms`: the receipt amends a different result from the one beside it.
+ * - `terms`: the receipt amends another result than the result receipt of the same order.
  * - `amended`: by the named trades of the history, the result or the owed amount is different.
  */
 export type AmendedFault = ReceiptFault | 'terms' | 'amended'

@@ -25,7 +25,7 @@ export interface Bundle {
   /** Published configurations of the price sources. */
   readonly sources?: readonly string[]
   /**
-   * Known ticks of the symbol after both parts of the log. They can prove that the server should have decided
+   * Known ticks of the symbol after `entryLog` and `exitLog`. They can prove that the server should have decided
    * otherwise.
    */
   readonly later?: readonly LogTick[]

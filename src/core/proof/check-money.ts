@@ -40,8 +40,8 @@ export interface MoneyCheck {
 }
 
 /**
- * Checks the receipts of one record: each receipt separately, and whether all of them form one possible sequence of
- * steps.
+ * Checks the receipts of one deposit, withdrawal or adjustment: each receipt separately, and whether all of them form
+ * one possible sequence of steps.
  */
 export function checkMoney(tools: CheckTools, { receipts, keys }: MoneyReceipts): MoneyCheck {
   const faults = new Set<MoneyFault>()

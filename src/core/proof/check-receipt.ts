@@ -27,7 +27,7 @@ import { instant } from '#core/time/instant.ts'
  * - `log`: the pieces of the log are inconsistent, or contain a tick that no log accepts.
  * - `log_short`: a piece does not show all required ticks.
  * - `head`: the log is not the log that the receipt names.
- * - `entry`, `exit`, `next`: at the place that the receipt names, the log has a different tick.
+ * - `entry`, `exit`, `next`: at the sequence number that the receipt names, the log has a different tick.
  * - `price`: by the rule, another price or none settles the order.
  * - `result`: by the rule, the order has another result.
  * - `hole`, `line`, `withheld`: see `LineFault`.
@@ -71,7 +71,7 @@ export interface Evidence {
    * start of the period that must be empty.
    */
   readonly exitLog: readonly LogBatch[]
-  /** Known ticks of the symbol after these parts of the log. They can contradict the receipt. */
+  /** Known ticks of the symbol after `entryLog` and `exitLog`. They can contradict the receipt. */
   readonly later?: readonly LogTick[]
 }
 
@@ -113,7 +113,7 @@ function withLogFault(facts: ReceiptFacts, faults: ReadonlySet<ReceiptFault>, lo
   return { facts, faults: [...faults, 'log'], logFault, recomputed: null, ticks: [] }
 }
 
-/** Whether the facts contain the hash of this owner's part. */
+/** Whether the facts contain the hash of `owner`, the part of the receipt that only the order's user receives. */
 export function isOwnersPart(sha256: Sha256, owner: string, facts: Pick<ReceiptFacts, 'owner'>): boolean {
   return isOwnerText(owner) && ownerHash(sha256, owner) === facts.owner
 }

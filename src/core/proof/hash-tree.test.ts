@@ -20,7 +20,7 @@ function sidesOf(path: readonly { readonly side: string }[]): string {
 }
 
 describe('isPathIn', () => {
-  it('P11: accepts a path only for a leaf of a tree of the given size', () => {
+  it('P11: isPathIn accepts a path only for a leaf of a tree of the given size', () => {
     const byCount = Array.from({ length: MAX_LEAVES }, (_, at) => new Set(pathsOf(at + 1)))
     const all = new Set(byCount.flatMap((paths) => [...paths]))
     for (const sides of all) {
@@ -30,7 +30,7 @@ describe('isPathIn', () => {
     }
   })
 
-  it.each([0, -1, 2 ** 31, 2 ** 53 - 1])('P11: accepts no path of two steps for size %d', (count) => {
+  it.each([0, -1, 2 ** 31, 2 ** 53 - 1])('P11: isPathIn accepts no path of two steps for size %d', (count) => {
     expect(isPathIn(count, [{ side: 'left' }, { side: 'right' }])).toBe(false)
   })
 })

@@ -181,7 +181,7 @@ describe('the proofs of a day', () => {
 })
 
 describe('privacy of a proof', () => {
-  it('LI3: shows no sum that covers more than one of the four parts of any user', () => {
+  it('LI3: a proof shows no sum that covers more than one of the four parts of any user', () => {
     fc.assert(
       fc.property(anyAccounts, seeds, (accounts, seed) => {
         const { proofs, owners } = makeDay(accounts, seed)
@@ -204,7 +204,7 @@ describe('privacy of a proof', () => {
     )
   })
 
-  it('does not reveal the balances of two users, even if all other users combine their proofs', () => {
+  it('the proofs of all other users together do not reveal the balances of two users', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 2n, max: 10n ** 14n }), { minLength: 3, maxLength: 25 }),
@@ -244,7 +244,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('LI3: shows no leaf with the whole amount owed to a user', () => {
+  it('LI3: a proof shows no leaf with the whole amount owed to a user', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n, max: 10n ** 14n }), seeds, (amount, seed) => {
         const parts = split(amount, sampleFrom(randomFrom(seed)))
@@ -260,7 +260,7 @@ describe('privacy of a proof', () => {
     ).toEqual([0, 0, 0, 1])
   })
 
-  it('the parts average a quarter of the amount and vary over the whole range', () => {
+  it('the four parts of an amount average a quarter of the amount and vary over the whole range', () => {
     const draw = sampleFrom(randomFrom(5))
     const amount = 1_000_000n
     const drawn = Array.from({ length: 4_000 }, () => split(amount, draw))
@@ -273,7 +273,7 @@ describe('privacy of a proof', () => {
     }
   })
 
-  it('LI3: does not link leaves to accounts: an account gets each position in a quarter with the same probability', () => {
+  it('LI3: the position of a leaf does not tell its account: an account gets each position in a quarter with the same probability', () => {
     const draw = sampleFrom(randomFrom(6))
     const rounds = 4_000
     const seen = Array.from({ length: 16 }, () => 0)
@@ -289,7 +289,7 @@ describe('privacy of a proof', () => {
     expect(together / rounds).toBeCloseTo(1 / 16, 1)
   })
 
-  it('gives an account different leaves each day, so that nobody can guess amounts by comparing days', () => {
+  it('an account gets different leaves each day, so that nobody can guess amounts by comparing days', () => {
     const accounts = [{ cash: 100n, staked: 0n, withdrawing: 0n }]
     const [one, other] = [makeDay(accounts, 7), makeDay(accounts, 8)]
     expect(one.record.root).not.toBe(other.record.root)
@@ -339,11 +339,11 @@ describe('the chain of days', () => {
     ['taken_at', '2026-11-21'],
     ['root', 'AB'],
     ['currency', ''],
-  ])('refuses a record whose %s is %j', (field, value) => {
+  ])('a day record whose %s is %j is refused', (field, value) => {
     expect(isSound(sha256, { ...first, [field]: value })).toBe(false)
   })
 
-  it('refuses a proof whose day was published differently, or not at all', () => {
+  it('a proof is refused if its day was published differently, or not at all', () => {
     const { proofs, record } = makeDay([{ cash: 1n, staked: 0n, withdrawing: 0n }], 10)
     const proof = proofs[0] as OwnProof
     expect(findFaults(sha256, proof, { published: [dayAfter(record), record] })).toEqual([])

@@ -31,7 +31,7 @@ const PREFIX = asciiBytes('fairwick liabilities leaf 1')
 
 /**
  * Computes an account's leaves in the tree. Each leaf is bound to the account, so that no two users can be shown the
- * same leaf, and to the total owed to it.
+ * same leaf, and to the total owed to the account.
  */
 export function leavesOf(sha256: Sha256, facts: LeafFacts, amounts: readonly bigint[]): Uint8Array[] {
   const { accountId, salt, cash, staked, withdrawing } = facts

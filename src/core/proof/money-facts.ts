@@ -35,7 +35,7 @@ export interface MoneyFacts {
   readonly of: MoneyRecord
   readonly step: MoneyStep
   readonly at_ms: number
-  /** Hash of the owner's part. */
+  /** The hash of the part that only the user gets (`MoneyOwner`). */
   readonly owner: string
 }
 

@@ -4,7 +4,8 @@ import { PARTS } from '#core/proof/liability.ts'
 export type Draw = (below: bigint) => bigint
 
 /**
- * 16: minimum number of leaves per quarter. With fewer leaves, the accounts of a small site would all be neighbours.
+ * 16: minimum number of leaves per quarter. With fewer leaves, the leaves of a small site's accounts would all be next
+ * to each other.
  */
 const SMALLEST_QUARTER = 16
 

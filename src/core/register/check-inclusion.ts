@@ -48,8 +48,9 @@ export function makeRegisterProof(parts: {
 }
 
 /**
- * Checks that the register holds a batch of receipts, by the root and kind that their signature covers. An entry that
- * states that it has no receipts of orders cannot hold the receipt of an order.
+ * Checks that the register holds a batch of receipts. The root and kind of the batch, which the signature of its
+ * receipts covers, identify the batch. An entry that states that it has no receipts of orders cannot hold the receipt
+ * of an order.
  */
 export function checkInclusion(
   tools: CheckTools,

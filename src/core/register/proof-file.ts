@@ -2,7 +2,7 @@ import { fromBase64, HASH_BYTES, toBase64 } from '#core/proof/bytes.ts'
 import { parseSize } from '#core/register/checkpoint.ts'
 
 const FIRST_LINE = 'c2sp.org/tlog-proof@v1'
-/** A path in a tree of 2^53 entries. */
+/** 53: the number of hashes of a path in a tree of 2^53 entries. */
 const MAX_HASHES = 53
 
 /** The proof that a log has an entry: C2SP tlog-proof. */

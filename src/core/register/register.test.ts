@@ -71,7 +71,7 @@ describe('tree', () => {
     '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
   ]
 
-  it.each(ROOTS)('has root %s, as the published vectors of RFC 6962', async (root) => {
+  it.each(ROOTS)('the tree has the root %s that the published vectors of RFC 6962 give', async (root) => {
     const count = ROOTS.indexOf(root) + 1
     const leaves = INPUTS.slice(0, count).map((input) => leafHash(sha256, fromHex(input)))
     expect(toHex(await rootOfLog(treeOf(leaves)))).toBe(root)
@@ -163,7 +163,7 @@ describe('the code for signed notes', () => {
   )
   const note = formatNote({ text, lines: [own, cosigned] })
 
-  it('verifies the published example of the Go package note', () => {
+  it('the code verifies the published example of the Go package note', () => {
     const key = parseVerifierKey(sha256, 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW')
     const example = parseNote(
       'If you think cryptography is the answer to your problem,\n' +
@@ -174,7 +174,7 @@ describe('the code for signed notes', () => {
     expect(key && line && example && checkLine(tools, example.text, key, line)).toMatchObject({ seconds: null })
   })
 
-  it('opens a checkpoint with the signatures of known keys', () => {
+  it('the code opens a checkpoint with the signatures of known keys', () => {
     expect(openNote(tools, note, [log.key, witness.key])).toMatchObject({
       checkpoint,
       signatures: [
@@ -186,7 +186,7 @@ describe('the code for signed notes', () => {
     expect(openNote(tools, note, [witness.key])).toBe('note_unsigned')
   })
 
-  it('accepts no key of a witness as the key of the log, and no key under another name', () => {
+  it('the code accepts no key of a witness as the key of the log, and no key under another name', () => {
     const puppet = keyOf(log.key.name, KEY_TYPES.witness)
     const line = witnessLine(sha256, puppet.key, 5, sign(null, asciiBytes(cosignedText(text, 5)), puppet.privateKey))
     expect(openNote(tools, formatNote({ text, lines: [line] }), [log.key, puppet.key])).toBe('note_unsigned')
@@ -195,7 +195,7 @@ describe('the code for signed notes', () => {
     expect(openNote(tools, formatNote({ text, lines: [foreign] }), [stranger.key])).toBe('note_unsigned')
   })
 
-  it('never accepts a note with one changed, missing or added character', () => {
+  it('the code never accepts a note with one changed, missing or added character', () => {
     const isSafe = (changed: string): boolean => {
       const opened = openNote(tools, changed, [log.key, witness.key])
       if (typeof opened === 'string') return true
@@ -209,7 +209,7 @@ describe('the code for signed notes', () => {
     expect(fc.check(property, { numRuns: 500 })).toMatchObject({ failed: false })
   })
 
-  it('reads a key from its text form, and refuses a key with a wrong id', () => {
+  it('the code reads a key from its text form, and refuses a key with a wrong id', () => {
     const written = formatVerifierKey(sha256, log.key)
     expect(parseVerifierKey(sha256, written)).toEqual(log.key)
     const [name, , content] = written.split('+')
@@ -224,7 +224,7 @@ describe('the code for signed notes', () => {
     },
   )
 
-  it('writes and reads files of a proof', () => {
+  it('the code writes a file of a proof and reads it back', () => {
     const proof = { index: 3, path: [rootsBySize(1), rootsBySize(2)], note }
     const written = formatProof(proof)
     expect(parseProof(written)).toEqual(proof)
@@ -234,7 +234,7 @@ describe('the code for signed notes', () => {
       expect(parseProof(wrong)).toBeNull()
   })
 
-  it('encodes base64 as Node.js does, and decodes only the form that Node.js writes', () => {
+  it('toBase64 encodes bytes as Node.js does, and decodes only the form that Node.js writes', () => {
     for (let length = 0; length < 20; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, at) => (at * 67 + length * 41) % 256)
       expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))

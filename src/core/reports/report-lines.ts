@@ -77,7 +77,7 @@ export function lineTotals(totals: readonly KindTotal[]): LineTotals {
 export type Positions = Readonly<Record<Account, bigint>>
 export const REPORT_ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS] as const
 
-/** Adds up the balance of each account that all transfers until an instant leave. */
+/** Computes the balance that each account has after all transfers until an instant. */
 export function positionsOf(totals: readonly KindTotal[]): Positions {
   const sums = Object.fromEntries(REPORT_ACCOUNTS.map((account) => [account, 0n])) as Record<Account, bigint>
   for (const { kind, amount } of totals) {

@@ -62,11 +62,11 @@ describe('OD13.2: periods', () => {
       'period_invalid',
     ],
     ['has more than 400 days', '2025-10-24', '2026-11-28', 'UTC', 'period_too_long'],
-  ])('OD13.2: refuses a period that %s', (_what, from, to, zone, refusal) => {
+  ])('OD13.2: periodDays refuses a period that %s', (_what, from, to, zone, refusal) => {
     expect(periodDays({ from: dayOf(from), to: dayOf(to), zone }, NOW)).toMatchObject({ ok: false, refusal })
   })
 
-  it('OD13.2: accepts a period of 400 days that ends today, and a period that contains a day skipped by its zone', () => {
+  it('OD13.2: periodDays accepts a period of 400 days that ends today, and a period that contains a day skipped by its zone', () => {
     const to = dayOf('2026-11-28')
     expect(periodDays({ from: to - MAX_REPORT_DAYS + 1, to, zone: 'UTC' }, NOW).ok).toBe(true)
     const skipped = { from: dayOf('2011-12-29'), to: dayOf('2011-12-31'), zone: 'Pacific/Apia' }

@@ -43,19 +43,19 @@ describe('mayApproveTogether', () => {
   it.each([
     ['invited', { invitedBy: 'a' }],
     ['admitted', { approverBy: ['a'] }],
-  ])('marks a pair in which one %s the other, if there were never more than two approvers', (_, facts) => {
+  ])('a pair in which one %s the other is marked, if there were never more than two approvers', (_, facts) => {
     const pair = [person('a'), person('b', facts)] as const
     expect(mayApproveTogether(...pair, { now: NOW, peakApprovers: 2 })).toEqual({ ok: true, isAdmittedByOther: true })
     expect(mayApproveTogether(...pair, { now: NOW, peakApprovers: 3 }).ok).toBe(false)
   })
 
-  it('never accepts one person as both approvers, whatever the number of approvers', () => {
+  it('mayApproveTogether never accepts one person as both approvers, whatever the number of approvers', () => {
     expect(mayApproveTogether(person('a'), person('a'), { now: NOW, peakApprovers: 2 }).ok).toBe(false)
   })
 })
 
 describe('isSingleOperator', () => {
-  it('returns true with fewer than two approvers', () => {
+  it('isSingleOperator returns true with fewer than two approvers', () => {
     expect([0, 1, 2, 3].map(isSingleOperator)).toEqual([true, true, false, false])
   })
 })

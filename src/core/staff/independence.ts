@@ -6,8 +6,8 @@ export interface ApproverFacts {
   /** The time from which the staff member counts as an approver. Null for a staff member who is not an approver. */
   readonly approverMs: number | null
   /**
-   * The staff members who admitted this approver. An approver with a single name counts as admitted by one person for
-   * ever.
+   * The staff members who admitted this approver. If the list names only one staff member, the approver counts as
+   * admitted by one person for ever.
    */
   readonly approverBy: readonly string[]
   readonly invitedBy: string | null
@@ -30,8 +30,8 @@ interface Moment {
 
 /**
  * Decides whether two staff members count as two people. A pair in which one member admitted or invited the other does
- * not count. Exception: it counts while there have never been more than two approvers, because there is no other pair.
- * `isAdmittedByOther` marks this exception, and is published with each decision.
+ * not count. Exception: such a pair counts while there have never been more than two approvers, because there is no
+ * other pair. `isAdmittedByOther` marks this exception, and is published with each decision.
  */
 export function mayApproveTogether(
   first: ApproverFacts,

@@ -10,14 +10,14 @@ import { jws, makeKey, order, OWN_KEY, ROWS, signed, STATEMENT_AT, SUMS } from '
 
 const faultsOf = (file: StatementFile, keys = file.keys) => checkStatement(SERVER_TOOLS, file, keys).faults
 
-it('accepts a statement that adds up, and reads its rows', () => {
+it('checkStatement accepts a statement that adds up, and reads its rows', () => {
   const { faults, rows, facts, kid } = checkStatement(SERVER_TOOLS, signed(ROWS), [OWN_KEY.key])
   expect(faults).toEqual([])
   expect([facts?.sums, kid]).toEqual([SUMS, OWN_KEY.key.kid])
   expect(rows?.map(({ words }) => words)).toEqual([ROWS[0]?.words, '', '', '', '', "'=1+1"])
 })
 
-it('accepts a statement without rows', () => {
+it('checkStatement accepts a statement without rows', () => {
   const none = {
     ...SUMS,
     deposits: money(0),
@@ -47,7 +47,7 @@ describe('US2.4: a file that was changed after it was signed', () => {
     ['a doubled row', joined(lines.toSpliced(at, 0, lines[at] ?? ''))],
     ['a missing end', joined(lines.toSpliced(-2, 1))],
     ['a file that was cut off', { ...file, rows: file.rows.slice(0, -30) }],
-  ])('has the verdict rows: %s', (_, changed) => expect(faultsOf(changed)).toContain('rows'))
+  ])('the verdict about a file with changed rows: %s', (_, changed) => expect(faultsOf(changed)).toContain('rows'))
 
   it('the check finds a fault after a change of any character of the rows, the facts or the signature', () => {
     const part = fc.constantFrom('rows' as const, 'facts' as const, 'signature' as const)
@@ -135,11 +135,11 @@ it('readStatementFacts reads back all facts that statementFactsText writes, and 
 })
 
 it.each(['', '{', '[]', '{"format":"fairwick-check","version":1}', '{"format":"fairwick-statement","version":2}'])(
-  'reads no statement from %j',
+  'readStatementFile reads no statement from %j',
   (text) => expect(readStatementFile(text)).toBeNull(),
 )
 
-it('encodes any text as UTF-8 as other programs do', () => {
+it('utf8Bytes encodes any text as UTF-8 as other programs do', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect([...utf8Bytes(text)]).toEqual([...new TextEncoder().encode(text)])

@@ -35,7 +35,7 @@ export interface StatementFlows {
 
 /**
  * Proves the sums of a statement. The opening total is counted forward from the first transfer and backward from the
- * cached balance, and the rows must lead from it to the closing total. Returns null when any of this differs.
+ * cached balance, and the rows must lead from it to the closing total. Returns null when any of these totals differ.
  */
 export function proveSums(
   { before, within, after }: StatementFlows,

@@ -12,15 +12,15 @@ describe('quiet hours', () => {
     ['2026-03-19T01:30:12.345Z', '2026-03-19T07:00:00Z'],
     ['2026-03-19T06:59:59Z', '2026-03-19T07:00:00Z'],
     ['2026-03-19T07:00:00Z', null],
-  ])('hold %s until %s, over midnight', (now, until) => {
+  ])('quiet hours hold %s until %s, over midnight', (now, until) => {
     expect(quietUntil(NIGHT, at(now))).toBe(until === null ? null : at(until))
   })
 
-  it('hold no message when they begin and end at the same minute', () => {
+  it('quiet hours hold no message when they begin and end at the same minute', () => {
     expect(quietUntil({ ...NIGHT, to: NIGHT.from }, at('2026-03-18T21:00:00Z'))).toBeNull()
   })
 
-  it('follow the local time of the zone, even if its offset has half hours', () => {
+  it('quiet hours follow the local time of the zone, even if its offset has half hours', () => {
     const hours = { from: 540, to: 600, zone: 'Asia/Kolkata' }
     expect(quietUntil(hours, at('2026-03-18T03:29:00Z'))).toBeNull()
     expect(quietUntil(hours, at('2026-03-18T03:31:00Z'))).toBe(at('2026-03-18T04:30:00Z'))

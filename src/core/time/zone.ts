@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS, instant, type Instant, MINUTE_MS, toIso } from '#core/time/instant.ts'
 
-/** Created formatters by zone, because creating one takes far longer than using it. There are about 450 zones. */
+/**
+ * A cache of formatters by zone, because creating a formatter takes far longer than using it. There are about 450
+ * zones.
+ */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const MAX_FORMATS = 500
 /** Zone names of the IANA database: `UTC`, `Asia/Kathmandu`, `Etc/GMT+5`. */
@@ -29,7 +32,7 @@ function zoneOffsetMs(zone: string, at: Instant): number {
   )
   const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
   const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-  // Local times have no milliseconds, so those of the instant are left out.
+  // Local times have no milliseconds here, so the milliseconds of the instant are left out too.
   return local - Math.floor(at / 1_000) * 1_000
 }
 

@@ -24,7 +24,7 @@ describe('an adjustment', () => {
     expect(checked.ok ? 'ok' : checked.params?.['variant']).toBe(outcome)
   })
 
-  it('never takes back more than the linked record added, even if several adjustments reverse it', () => {
+  it('an adjustment never takes back more than the linked record added, even if several adjustments reverse it', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 100_000n), fc.array(fc.bigInt(1n, 50_000n), { maxLength: 20 }), (added, pieces) => {
         let reversedAmount = 0n

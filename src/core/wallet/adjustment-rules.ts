@@ -13,7 +13,7 @@ export function addsMoney(kind: AdjustmentKind): boolean {
   return CREDIT_KINDS.includes(kind)
 }
 
-/** A negative adjustment is announced to the user for 72 h before it is posted, in a demo for 60 s. */
+/** 72 h, or 60 s in a demo: how long a negative adjustment is announced to the user before it is posted. */
 export const ANNOUNCED_MS = { demo: MINUTE_MS, live: 72 * HOUR_MS } as const
 
 /** The record that a negative adjustment reverses: a credited deposit, or money paid in by an adjustment. */
@@ -25,8 +25,9 @@ export interface LinkedRecord {
 }
 
 /**
- * Checks an adjustment. A negative adjustment must link to a record, and together with earlier ones it never takes more
- * than the record added. An order is not such a record, so no adjustment reverses a result.
+ * Checks an adjustment. A negative adjustment must link to the deposit or adjustment that it reverses. Together with
+ * earlier reversals of this record, it never takes more than the record added. No adjustment can link to an order, so
+ * no adjustment reverses a result.
  */
 export function checkRequested(
   { kind, amount }: { readonly kind: AdjustmentKind; readonly amount: Money },

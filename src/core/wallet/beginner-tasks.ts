@@ -50,7 +50,7 @@ export function offeredTasks(amounts: TaskAmounts): readonly BeginnerTask[] {
   )
 }
 
-/** Lists the tasks that a user sees: the offered ones, and the paid ones with the reward paid at the time. */
+/** Lists the tasks that a user sees: the offered tasks, and the tasks that were paid, with the reward that was paid. */
 export function tasksOf(amounts: TaskAmounts, paid: ReadonlyMap<string, Money>): readonly BeginnerTask[] {
   const own = TASKS.map(({ key }) => [key, paid.get(key) ?? amounts[key]] as const)
   return offeredTasks(Object.fromEntries(own) as TaskAmounts)

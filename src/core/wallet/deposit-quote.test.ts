@@ -18,7 +18,7 @@ describe('a deposit quote', () => {
     // Halves are rounded to the even neighbour: 2.5 % of 10.20 is 25.5 cents, of 10.60 26.5.
     [1_020, 26, 1_196, 1_102],
     [1_060, 26, 1_236, 1_145],
-  ])('for %i has charge %i, total %i, credit %i', (amount, percentCharge, total, credited) => {
+  ])('a deposit quote for %i has charge %i, total %i, credit %i', (amount, percentCharge, total, credited) => {
     const quote = quoteDeposit(TERMS, money(amount))
     expect(quote).toMatchObject({
       ok: true,
@@ -29,7 +29,7 @@ describe('a deposit quote', () => {
   it.each([
     [999, 'below_minimum'],
     [100_001, 'above_maximum'],
-  ])('for %i is refused with %s', (amount, refusal) => {
+  ])('a deposit quote for %i is refused with %s', (amount, refusal) => {
     expect(quoteDeposit(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 

@@ -102,7 +102,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /**
  * Lists all flaws that would keep users from filling in and sending a form; empty when the form works. The same check
- * runs while staff design a form and again when it is saved.
+ * runs while staff design a form and again when staff save the form.
  */
 export function formFlaws(kind: 'deposit' | 'withdraw', fields: readonly MethodField[]): FormFlaw[] {
   const flaws: FormFlaw[] = []

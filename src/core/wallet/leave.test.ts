@@ -35,7 +35,7 @@ it.each([
   expect(shown).toEqual(payments)
 })
 
-it('a leave is refused if the cash is not above the charge', () => {
+it('the withdrawal of the whole balance is refused if the cash is not above the charge', () => {
   expect(quoteLeave(TERMS, money(500), money(500))).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 

@@ -2,10 +2,16 @@ import { type Money, money, ZERO } from '#core/money/money.ts'
 import { quoteWithdrawal, type WithdrawalQuote, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import { ok, type Result } from '#core/result.ts'
 
-/** 14 days: the longest time until a user whose leave was refused can ask again. */
+/**
+ * 14 days: when staff refuse the withdrawal of a blocked user's whole balance, the user can request it again after this
+ * time at the latest.
+ */
 export const MAX_AGAIN_DAYS = 14
 
-/** The quote of one payment. Only the part above the principal may wait for a proof of identity. */
+/**
+ * The quote of one payment. Only the payment above the principal (credited deposits minus paid withdrawals) may wait
+ * for a proof of identity.
+ */
 export interface LeaveQuote extends WithdrawalQuote {
   readonly isAbovePrincipal: boolean
 }

@@ -24,7 +24,7 @@ it.each<[Network | null, string, string]>([
   expect(read.ok ? read.value : read.refusal).toBe(expected)
 })
 
-it('the network of a method is that of its destination', () => {
+it('the network of a method is the network of its destination', () => {
   const field = { name: 'a', label: 'A', is_required: true }
   expect(networkOf([{ ...field, type: 'text' }])).toBeNull()
   expect(networkOf([{ ...field, type: 'destination', network: 'evm' }])).toBe('evm')

@@ -9,11 +9,11 @@ it.each([
   [949_999n, 1_000_000n, 5, false],
   [1_000_000n, 1_000_000n, 0, true],
   [1_000_001n, 1_000_000n, 0, false],
-])('compares the rate %d with %d at %d percent', (rate, of, percent, expected) => {
+])('isWithinJump compares the rate %d with %d at %d percent', (rate, of, percent, expected) => {
   expect(isWithinJump(rate, of, percent)).toBe(expected)
 })
 
-it('allows every rate that is closer to the old rate than an allowed rate', () => {
+it('isWithinJump allows every rate that is closer to the old rate than an allowed rate', () => {
   const rates = fc.bigInt({ min: 1n, max: 10n ** 12n })
   fc.assert(
     fc.property(rates, fc.bigInt({ min: 0n, max: 10n ** 11n }), fc.nat(50), (of, step, percent) => {

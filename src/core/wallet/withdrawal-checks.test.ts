@@ -21,8 +21,8 @@ const failed = (facts: Partial<WithdrawalFacts>) =>
     .map(({ check }) => check)
 const names = (facts: Partial<WithdrawalFacts>) => withdrawalChecks({ ...FACTS, ...facts }).map(({ check }) => check)
 
-describe('payoutChecks', () => {
-  it('lists only checks that the records can answer', () => {
+describe('withdrawalChecks', () => {
+  it('withdrawalChecks lists only checks that our records can answer', () => {
     expect(names({})).toEqual(['pin_confirmed', 'email_verified', 'known_details'])
     expect(names({ hasEmail: false })).toContain('mobile_verified')
     expect(names({ confirmedBy: null })).toEqual(['email_verified', 'known_details'])
@@ -43,13 +43,13 @@ describe('payoutChecks', () => {
     expect(failed(facts)).toEqual(expected)
   })
 
-  it('counts earlier payouts and full days since the PIN change', () => {
+  it('withdrawalChecks counts earlier payouts and full days since the PIN change', () => {
     const found = withdrawalChecks({ ...FACTS, pinChangedAt: instant(NOW - 2 * DAY_MS + 1) })
     expect(found).toContainEqual({ check: 'known_details', passed: true, count: 3 })
     expect(found).toContainEqual({ check: 'pin_age', passed: false, count: 1 })
   })
 
-  it('leaves out the name check when the details name no holder', () => {
+  it('withdrawalChecks leaves out the name check when the details name no holder', () => {
     expect(names({ firstname: 'Ada', lastname: 'Lovelace' })).not.toContain('name')
   })
 
@@ -61,7 +61,7 @@ describe('payoutChecks', () => {
     ['Ada', 'Lovelace', 'Ada King', false],
     ['Ada', 'Lovelace', '', false],
     ['', '', 'Ada King', null],
-  ])('compares the user %s %s with the holder %s: %s', (firstname, lastname, holder, expected) => {
+  ])('withdrawalChecks compares the user %s %s with the holder %s: %s', (firstname, lastname, holder, expected) => {
     const found = withdrawalChecks({ ...FACTS, firstname, lastname, details: { 'Account holder': holder } })
     expect(found.find(({ check }) => check === 'name')?.passed ?? null).toBe(expected)
   })

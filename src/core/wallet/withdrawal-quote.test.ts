@@ -19,7 +19,7 @@ describe('a withdrawal quote', () => {
     // Halves are rounded to the even neighbour: 2.5 % of 20.20 is 50.5 cents, of 20.60 51.5.
     [1_000_000n, 2_020, 200, 1_820],
     [1_000_000n, 2_060, 202, 1_858],
-  ])('at rate %i for %i has charge %i and pays out %i', (rate, amount, charge, paidOut) => {
+  ])('a withdrawal quote at rate %i for %i has charge %i and pays out %i', (rate, amount, charge, paidOut) => {
     expect(quoteWithdrawal({ ...TERMS, rate }, money(amount))).toMatchObject({
       ok: true,
       value: { amount: BigInt(amount), charge: BigInt(charge), paidOut: BigInt(paidOut) },
@@ -30,7 +30,7 @@ describe('a withdrawal quote', () => {
     [1_999, 'below_minimum'],
     [100_001, 'above_maximum'],
     [0, 'below_minimum'],
-  ])('for %i is refused with %s', (amount, refusal) => {
+  ])('a withdrawal quote for %i is refused with %s', (amount, refusal) => {
     expect(quoteWithdrawal(TERMS, money(amount))).toEqual({ ok: false, refusal })
   })
 

@@ -54,7 +54,7 @@ describe.each(['localStorage', 'sessionStorage'] as const)('%s', (area) => {
     expect(readItem(area, 'visited')).toBeNull()
   })
 
-  it('F80: forgets an item that the storage refuses to remove', async () => {
+  it('F80: the app forgets an item that the storage refuses to remove', async () => {
     const storage = workingStorage({ removeItem: fail })
     storage.setItem('session', 'old')
     const { readItem, writeItem } = await openWith(area, { value: storage })
@@ -62,7 +62,7 @@ describe.each(['localStorage', 'sessionStorage'] as const)('%s', (area) => {
     expect(readItem(area, 'session')).toBeNull()
   })
 
-  it('F80: reports whether an item survives a reload', async () => {
+  it('F80: outlivesPage reports whether an item survives a reload', async () => {
     const blocked = await openWith(area, { get: fail })
     blocked.writeItem(area, 'lang', 'de')
     expect(blocked.outlivesPage(area, 'lang')).toBe(false)

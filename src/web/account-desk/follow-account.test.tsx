@@ -75,7 +75,7 @@ async function follow(device: Device, userId = 'alice') {
 }
 
 describe('a device that synchronises with the account', () => {
-  test('sends its content to the account, and receives the content of the account', async () => {
+  test('a device sends its content to the account, and receives the content of the account', async () => {
     await follow(new Device({ a: 1 }))
     expect(account.content).toEqual({ a: 1 })
     localStorage.clear()
@@ -85,7 +85,7 @@ describe('a device that synchronises with the account', () => {
     expect(account.writes).toBe(1)
   })
 
-  test('sends a change once, two seconds after the change', async () => {
+  test('a device sends a change once, two seconds after the change', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     device.change({ a: 2 })
@@ -97,7 +97,7 @@ describe('a device that synchronises with the account', () => {
     expect(account.writes).toBe(2)
   })
 
-  test('loses no change of either device', async () => {
+  test('synchronising loses no change of either device', async () => {
     const device = new Device({ a: 1, b: 1 })
     await follow(device)
     device.change({ a: 2, b: 1 })
@@ -112,7 +112,7 @@ describe('a device that synchronises with the account', () => {
     expect(device.content).toEqual({ a: 2, b: 7 })
   })
 
-  test('sends a change that was made without a network at the next start', async () => {
+  test('a device sends a change that was made without a network at the next start', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     account.beforeWrite = () => {
@@ -126,7 +126,7 @@ describe('a device that synchronises with the account', () => {
     expect(account.content).toEqual({ a: 2 })
   })
 
-  test('sends nothing of one user to another user', async () => {
+  test('a device sends nothing of one user to another user', async () => {
     const device = new Device({ a: 1 })
     await follow(device)
     account = new Account()

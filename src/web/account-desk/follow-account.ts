@@ -22,7 +22,7 @@ export interface Shared<C> {
 }
 
 const WAIT_MS = 2 * SECOND_MS
-/** Another device may write between reading and writing. */
+/** 3 attempts: another device may write after this device has read and before it writes. */
 const MAX_TRIES = 3
 
 /**

@@ -3,7 +3,7 @@ import { call } from '#web/api/call.ts'
 import { changeDesk, deskNow, hasDesk, watchDesk } from '#web/options/desk.ts'
 import type { Shared } from '#web/account-desk/follow-account.ts'
 
-/** The settings of the chart. */
+/** The settings of the chart, which all devices of a user share. */
 export const SHARED_DESK: Shared<DeskSettings> = {
   key: 'desk-common',
   local: () => (hasDesk() ? localDesk() : null),

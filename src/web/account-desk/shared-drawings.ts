@@ -3,7 +3,7 @@ import type { Shared } from '#web/account-desk/follow-account.ts'
 import { call } from '#web/api/call.ts'
 import { drawingsNow, replaceDrawings, watchDrawings } from '#web/chart/drawing-store.ts'
 
-/** The drawings of a symbol. */
+/** The drawings on the chart of a symbol, which all devices of a user share. */
 export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
   const params = { product: symbol }
   return {

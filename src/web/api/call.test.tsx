@@ -11,7 +11,7 @@ import { getSession, signIn, signOut } from '#web/session/session.ts'
 
 const LOGIN = { body: { username: 'ada', password: 'secret12' } }
 
-test('CA35, CA36: sends the token and the language, and returns the data', async () => {
+test('CA35, CA36: a call sends the token and the language, and returns the data', async () => {
   signIn({ token: 'T1', user: aUser() })
   const { seen } = fakeApi({ 'GET /user/profile': { body: { data: { user: aUser({ balance: 7 }) } } } })
   const { data } = await call('GET /user/profile')
@@ -20,7 +20,7 @@ test('CA35, CA36: sends the token and the language, and returns the data', async
   expect(seen[0]?.headers.get('locale')).toBe('en')
 })
 
-test('FA1: throws a refusal with its code, message and fields', async () => {
+test('FA1: a call throws a refusal with its code, message and fields', async () => {
   signOut()
   const errors = { username: ['This username is taken'] }
   fakeApi({ 'POST /user/auth/login': { status: 422, body: { message: 'No', code: 'username_taken', errors } } })
@@ -34,35 +34,35 @@ test.each([
   ['a list', ['Too short', 'Too common'], { '': ['Too short', 'Too common'] }],
   ['a map of texts', { password: 'Too short' }, { password: ['Too short'] }],
   ['a map of lists', { password: ['Too short', 'Too common'] }, { password: ['Too short', 'Too common'] }],
-])('F13: shows a 422 whose errors are %s', async (_, errors, expected) => {
+])('F13: the app shows a 422 whose errors are %s', async (_, errors, expected) => {
   fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
   const failure = await call('POST /user/auth/login', LOGIN).catch((error: unknown) => error)
   expect(failure).toMatchObject({ kind: 'refused', message: Object.values(expected).flat()[0], errors: expected })
 })
 
 test.each([[''], [[]], [{}], [null], [[{}]], [7]])(
-  'F13: shows Server Error for a 422 with errors %j',
+  'F13: the app shows Server Error for a 422 with errors %j',
   async (errors) => {
     fakeApi({ 'POST /user/auth/login': { status: 422, body: { errors } } })
     await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ message: 'Server Error' })
   },
 )
 
-test("FA2: shows the server's message for a 404", async () => {
+test("FA2: the app shows the server's message for a 404", async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 404, body: { message: 'Not found', code: 'not_found' } } })
   await expect(call('GET /user/profile')).rejects.toMatchObject({ kind: 'refused', message: 'Not found' })
   expect(getSession()).not.toBeNull()
 })
 
-test.each([401, 403])('NV10, FA4: ends the session on a %i for a logged-in user', async (status) => {
+test.each([401, 403])('NV10, FA4: a call ends the session on a %i for a logged-in user', async (status) => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
   expect(getSession()).toBeNull()
 })
 
-test('NV10, F42: passes the reason and username to the log-in when the server ends a session', async () => {
+test('NV10, F42: a call passes the reason and username to the log-in when the server ends a session', async () => {
   signIn({ token: 'T1', user: aUser() })
   fakeApi({ 'GET /user/profile': { status: 401, body: { message: 'Please log in', code: 'not_signed_in' } } })
   await expect(call('GET /user/profile')).rejects.toThrow('Please log in')
@@ -72,7 +72,7 @@ test('NV10, F42: passes the reason and username to the log-in when the server en
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
-test('F42: shows the reason on a page without log-in, also after a log-out in another tab', async () => {
+test('F42: the app shows the reason on a page without log-in, also after a log-out in another tab', async () => {
   signIn({ token: 'T1', user: aUser() })
   setAddress('/market')
   render(<Page title="Market">here</Page>)
@@ -94,12 +94,12 @@ test('a late 401 for an older token does not end a newer session', async () => {
   expect(getSession()?.token).toBe('new')
 })
 
-test('FA3, ET1: shows Server Error for a fault, whatever its body says', async () => {
+test('FA3, ET1: the app shows Server Error for a fault, whatever its body says', async () => {
   fakeApi({ 'POST /user/auth/login': { status: 500, body: { message: 'stack trace', code: 'oops' } } })
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'fault', message: 'Server Error' })
 })
 
-test('FA7: distinguishes a missing reply from a refusal', async () => {
+test('FA7: a call distinguishes a missing reply from a refusal', async () => {
   fakeApi({})
   await expect(call('POST /user/auth/login', LOGIN)).rejects.toMatchObject({ kind: 'network', status: 0 })
 })
@@ -132,7 +132,7 @@ test('an unanswered GET fails as a network failure and can be retried', async ()
   }
 })
 
-test("rejects an aborted call with the reason of the caller's signal", async () => {
+test("an aborted call is rejected with the reason of the caller's signal", async () => {
   const controller = new AbortController()
   vi.stubGlobal('fetch', (_address: string, { signal }: RequestInit) => {
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))

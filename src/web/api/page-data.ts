@@ -15,7 +15,7 @@ const data = readData()
 if (data !== null && pageArrivedAt() !== null) noteServerReply()
 
 /**
- * Returns the reply to a public call that came with the page. Null when there is none, or when it is in another
+ * Returns the reply to a public call that came with the page. Null when there is none, or when the reply is in another
  * language or older than 10 s. Also null when the browser took the page from its cache, because old prices must not
  * look current.
  */

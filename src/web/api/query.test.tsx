@@ -17,7 +17,7 @@ test('F29: a screen loads when the network came back while no screen was open', 
   expect(await screen.findByText('loaded')).toBeTruthy()
 })
 
-test('F29: a screen that opened without a network loads when it is back', async () => {
+test('F29: a screen that opened without a network loads when the network is back', async () => {
   fakeApi({ 'GET /user/limits': { body: { data: {} } } })
   globalThis.dispatchEvent(new Event('offline'))
   render(<Shown />)

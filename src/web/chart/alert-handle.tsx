@@ -19,8 +19,8 @@ interface AlertHandleProps {
 const PAGE_SHARE = 0.01
 
 /**
- * The handle of the line that is being placed. Users drag it, or move it with keys by one unit of the last decimal or
- * by 1 %.
+ * The handle of the alert line that the user is placing. Users drag it, or move it with keys by one unit of the last
+ * decimal or by 1 %.
  */
 export function AlertHandle({ pane, level, decimals, onMove, onSave, onCancel, ref }: AlertHandleProps) {
   const held = useRef<{ readonly pointerY: number; readonly lineY: number } | null>(null)

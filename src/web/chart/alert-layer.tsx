@@ -99,7 +99,7 @@ function startLevel(pane: AlertPane | null): string | null {
   return pane === null ? null : pane.levelAt(pane.height / 3)
 }
 
-/** A bell at the beginning of each line. */
+/** A bell at the beginning of each alert line. */
 function Bells({ pane, lines }: { pane: AlertPane; lines: readonly AlertLine[] }) {
   const elements = useRef<(HTMLSpanElement | null)[]>([])
   useLayoutEffect(() => {
@@ -146,7 +146,7 @@ interface PlacingProps {
   onType: () => void
 }
 
-/** The handle of the line, and the bar that saves it. */
+/** The handle of the line that the user is placing, and the bar with which the user saves the alert. */
 function Placing({ pane, box, symbol, decimals, level, alert, onType }: PlacingProps) {
   const toast = useToast()
   const handle = useRef<HTMLDivElement>(null)

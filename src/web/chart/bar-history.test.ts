@@ -184,7 +184,7 @@ test('a chart loads the bars around a time in the distant past, then newer bars,
   expect(chart.times()).toEqual(range(19_500, 20_000))
 })
 
-test('a time before the first bar shows the first bars, and a time in a pause shows the bars before it', async () => {
+test('a chart sent to a time before the first bar shows the first bars, and in a pause it shows the bars before the pause', async () => {
   const closed = (index: number) => index < 1_000 || (index > 3_000 && index < 9_000)
   const chart = history(
     served(() => 20_000, closed),

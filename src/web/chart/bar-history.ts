@@ -17,7 +17,7 @@ export interface BarHistory {
   /** Loads the newest bars: at the start, and whenever some may have been missed. Rejects when loading fails. */
   loadNewest: () => Promise<void>
   loadOlder: () => void
-  /** Loads the next bars after the newest ones were dropped. */
+  /** Loads the bars after the last loaded bar, when the newest bars were dropped. */
   loadNewer: () => void
   /** Loads the bars around a time, unless they are loaded. Rejects when loading fails. */
   loadAround: (time: number) => Promise<void>
@@ -47,7 +47,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
     live = []
     const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
     const page = await pages.newestSince(known)
-    // A user who looks at the distant past stays there. Missed bars are loaded on the way back.
+    // A user who looks at the distant past stays there. Missed bars are loaded when the user scrolls back to them.
     if (window.bars.length > 0 && !window.hasNewest) return
     const base = pages.mayHaveGap(known, page) ? EMPTY : window
     const loaded = withNewer(base, { page, isNewest: true })

@@ -194,7 +194,7 @@ export class CandleChart {
     this.#series.priceScale().applyOptions({ mode })
   }
 
-  /** Shows stored indicators. `create` is called only the first time. Returns whether some indicators have no room. */
+  /** Shows stored indicators. Only the first call uses `create`. Returns whether panes of indicators did not fit. */
   setIndicators(stored: readonly unknown[], maxPanes: number, create: CreateIndicators): boolean {
     const { marketType, interval, decimals } = this.#options
     if (this.#indicators === null) {
@@ -335,7 +335,7 @@ export class CandleChart {
     return this.#chart.timeScale().scrollPosition() > this.#room - 1.5
   }
 
-  /** Makes room on the right for the expiries. A user who scrolled back stays in place. */
+  /** Adds empty bars on the right for the expiries of the orders. Does not move a view that was scrolled back. */
   #makeRoom(orders: readonly ChartOrder[]): void {
     const scale = this.#chart.timeScale()
     const width = scale.width()

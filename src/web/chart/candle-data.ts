@@ -25,7 +25,7 @@ export async function loadBars(query: CandleQuery, signal?: AbortSignal): Promis
 
 /**
  * Loads the candles just before a time from a cached page. If that page is empty (a night, a weekend) or not yet past,
- * it requests candles by count instead.
+ * the function requests candles by count instead.
  */
 export async function loadPastBars(query: CandleQuery & { now: number }, signal: AbortSignal): Promise<Bar[]> {
   const { symbol, interval, before, now } = query

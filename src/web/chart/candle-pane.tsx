@@ -148,8 +148,8 @@ export function CandlePane(props: CandlePaneProps) {
 }
 
 /**
- * A button that fits the scale to the prices again after the user moved the scale. It shows where the last price is
- * when that price is out of sight.
+ * A button that fits the scale to the prices again after the user moved the scale. The button shows where the last
+ * price is when that price is out of sight.
  */
 function AutoButton({ free: { lastPrice, percent }, onPress }: { free: FreeScale; onPress: () => void }) {
   return (

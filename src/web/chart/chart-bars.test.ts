@@ -13,7 +13,7 @@ const bar = (index: number, close = 1): Bar => ({
   volume: 0,
 })
 
-test('a missing bar has a slot, and the legend and the crosshair skip it', () => {
+test('a missing bar has a slot, and the legend and the crosshair skip this slot', () => {
   const bars = new ChartBars('crypto', STEP)
   bars.set([bar(0), bar(2), bar(3)])
   expect(bars.times).toEqual([0, 1, 2, 3].map((index) => START + index * STEP))

@@ -115,7 +115,7 @@ export function indexOfTime(times: readonly number[], time: number): number {
   return -1
 }
 
-/** Whether two figures are about the same bars and indicators. Their newest values can differ. */
+/** Whether two summaries are about the same bars and indicators. The newest values of these can differ. */
 export function isSameScreen(before: ScreenFigures | null, now: ScreenFigures): boolean {
   const keyOf = ({ bars, readings }: ScreenFigures) =>
     [bars[0]?.time, bars.at(-1)?.time, ...readings.map(({ name }) => name)].join(' ')

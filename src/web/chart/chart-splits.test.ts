@@ -12,6 +12,6 @@ it.each([
   ['no bar while all are from before', [AT - 2 * MINUTE, AT - MINUTE], MINUTE, []],
   ['no bar when all are from after', [AT, AT + MINUTE], MINUTE, []],
   ['no bar of none', [], MINUTE, []],
-])('P7: marks a split at %s', (_, times, stepMs, expected) => {
+])('P7: the chart marks a split at %s', (_, times, stepMs, expected) => {
   expect([...splitBars(times, stepMs, [SPLIT]).keys()]).toEqual(expected)
 })

@@ -14,7 +14,7 @@ afterEach(() => {
 const at = (iso: string) => Date.parse(iso)
 
 describe('the clock of the device', () => {
-  test('follows daylight saving at the displayed time', () => {
+  test('the clock follows daylight saving at the displayed time', () => {
     process.env['TZ'] = 'America/New_York'
     expect(clockDateTime(at('2026-03-08T06:59:59Z'))).toBe('2026-03-08 01:59:59 UTC−5')
     expect(clockDateTime(at('2026-03-08T07:00:00Z'))).toBe('2026-03-08 03:00:00 UTC−4')
@@ -23,7 +23,7 @@ describe('the clock of the device', () => {
     expect(clockDateTime(at('2026-11-01T06:30:00Z'))).toBe('2026-11-01 01:30:00 UTC−5')
   })
 
-  test('supports half-hour zones, and UTC if chosen', () => {
+  test('the clock supports half-hour zones, and UTC if chosen', () => {
     process.env['TZ'] = 'Asia/Kolkata'
     expect(`${clockTimeMs(at('2026-01-01T00:00:00.123Z'))} ${clockZone(at('2026-01-01T00:00:00Z'))}`).toBe(
       '05:30:00.123 UTC+5:30',
@@ -42,11 +42,11 @@ test.each([
   ['2026-02-02T13:30Z', '2026-02-02T13:29Z', 22],
   ['2026-02-02T13:05Z', '2026-02-02T13:04Z', 21],
   ['2026-02-02T13:06Z', '2026-02-02T13:05Z', 20],
-])('gives the tick mark at %s after %s the weight %i', (now, before, weight) => {
+])('the axis gives the tick mark at %s after %s the weight %i', (now, before, weight) => {
   expect(weightOf(at(now), at(before))).toBe(weight)
 })
 
-test('starts days at midnight of the chosen clock', () => {
+test('the axis starts days at midnight of the chosen clock', () => {
   process.env['TZ'] = 'America/New_York'
   const shown = (iso: string) => at(iso) + clockOffsetMs(at(iso))
   expect(weightOf(shown('2026-07-02T04:00:00Z'), shown('2026-07-02T03:59:00Z'))).toBe(50)

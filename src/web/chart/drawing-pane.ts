@@ -55,7 +55,7 @@ export class DrawingPane {
     return this.#lines.placeOf(point)
   }
 
-  /** Returns the time and the whole tick at a position of the price pane; null before the first bar. */
+  /** Returns the time, and the price in whole ticks, at a position of the price pane. Null before the first bar. */
   pointAt({ x, y }: Point): DrawingPoint | null {
     const { chart, axis, bars, decimals } = this.#layers.context
     const index = indexAtX(chart, x)

@@ -110,7 +110,7 @@ it.each([
     'a time that no date has',
     JSON.stringify({ version: 1, drawings: [{ id: 'a', ...LEVEL, points: [{ time_ms: 1e300, price: '1' }] }] }),
   ],
-])('stored drawings with %s are left out, and new ones can be added', async (_, text) => {
+])('stored drawings with %s are left out, and new drawings can be added', async (_, text) => {
   stored.set('drawings', text)
   const { addDrawing } = await open()
   addDrawing({ ...LEVEL, symbol: 'ETH' })

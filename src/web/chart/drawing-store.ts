@@ -114,7 +114,7 @@ export function undoDrawing(symbol: string): void {
 
 /**
  * Returns all drawings after the last change of one symbol is undone. Null when there is no change to undo, or when
- * drawings of other symbols have since taken the space.
+ * drawings of other symbols were added since and the limit of the device leaves no space.
  */
 function stepBack(
   symbol: string,

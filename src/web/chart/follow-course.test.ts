@@ -39,7 +39,7 @@ function aCourse({ now = 20 * SECOND, pieceMs = 600 * SECOND }: { now?: number; 
 const settle = async (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
 describe('the price course of an order', () => {
-  it('P16: is requested once after a reload, starting at the entry', async () => {
+  it('P16: the price course is requested once after a reload, starting at the entry', async () => {
     const { at, requests, stretch, follower, missing } = aCourse()
     at.live = [stretch(20 * SECOND, 20 * SECOND)]
     follower.look()
@@ -56,7 +56,7 @@ describe('the price course of an order', () => {
     follower.stop()
   })
 
-  it('P16: is requested in pieces for a long order', async () => {
+  it('P16: the price course is requested in pieces for a long order', async () => {
     const { requests, follower, missing } = aCourse({ now: 23 * SECOND, pieceMs: 6 * SECOND })
     follower.look()
     await settle(SECOND)
@@ -65,7 +65,7 @@ describe('the price course of an order', () => {
     follower.stop()
   })
 
-  it('P16: has a hole while the page is hidden, which is filled when the page is shown again', async () => {
+  it('P16: the price course has a hole while the page is hidden, which is filled when the page is shown again', async () => {
     const { at, requests, stretch, follower, missing } = aCourse()
     follower.look()
     await settle()
@@ -79,7 +79,7 @@ describe('the price course of an order', () => {
     follower.stop()
   })
 
-  it('P16: is requested again after a failure with growing pauses, and immediately on reconnection', async () => {
+  it('P16: the price course is requested again after a failure with growing pauses, and immediately on reconnection', async () => {
     const { at, requests, follower, missing } = aCourse()
     at.isOut = true
     follower.look()
@@ -93,7 +93,7 @@ describe('the price course of an order', () => {
     follower.stop()
   })
 
-  it('P16: limits how often a silent source is queried', async () => {
+  it('P16: the follower limits how often a silent source is queried', async () => {
     const { at, requests, stretch, follower } = aCourse()
     follower.look()
     await settle()
@@ -107,7 +107,7 @@ describe('the price course of an order', () => {
     follower.stop()
   })
 
-  it('P16: stops loading when the page closes', async () => {
+  it('P16: the follower stops loading when the page closes', async () => {
     const { at, requests, follower } = aCourse()
     at.isOut = true
     follower.look()

@@ -132,7 +132,7 @@ class FetchedPrices {
   }
 }
 
-/** When the next request may be sent. */
+/** Decides when the next request may be sent. */
 class RequestPacing {
   #failures = 0
   #nextAt = 0

@@ -24,7 +24,7 @@ interface Point {
 
 /** One line style per colour, so that the lines differ without colours too. */
 const STYLES = [LineStyle.Solid, LineStyle.Dashed, LineStyle.LargeDashed, LineStyle.Dotted, LineStyle.SparseDotted]
-/** The pane of the volume. */
+/** The index of the pane that shows the volume. */
 const VOLUME_PANE = 1
 /** 64 px: a pane with less height cannot be read. */
 const MIN_PANE_PX = 64

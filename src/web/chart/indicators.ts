@@ -16,7 +16,10 @@ export interface IndicatorReading {
 export interface Indicators {
   /** How many bars before the visible ones are needed. */
   readonly warmUpBars: number
-  /** Shows stored indicators, at most `maxPanes` of them in panes of their own. Returns whether others have no room. */
+  /**
+   * Shows stored indicators, at most `maxPanes` of them in panes of their own. Returns whether other indicators are
+   * hidden, because their panes do not fit.
+   */
   readonly choose: (stored: readonly unknown[], maxPanes: number) => boolean
   /** Takes all bars. `hasOldest` means that no older bars exist. */
   readonly set: (slots: readonly Slot[], hasOldest: boolean) => void

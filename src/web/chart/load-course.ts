@@ -40,7 +40,7 @@ async function loadTicks(id: string, from: number, signal: AbortSignal): Promise
   return { from: from_ms, through: through_ms, ticks: ticks.map(({ time_ms, price }) => ({ time: time_ms, price })) }
 }
 
-/** Loads the price range of each candle of a span. It includes only candles made from all our ticks. */
+/** Loads the price range of each candle of a span. The result includes only candles made from all our ticks. */
 export async function loadRanges(
   { productId, span }: Pick<Loaded, 'productId' | 'span'>,
   from: number,

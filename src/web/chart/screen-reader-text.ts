@@ -83,7 +83,7 @@ export function barText(
   return [text, ...notes.filter((note) => note !== null)].join(', ')
 }
 
-/** Returns an indicator's name and values, or that it has none yet. */
+/** Returns an indicator's name with its values, or with the statement that the indicator has no values yet. */
 export function readingText({ name, values }: IndicatorReading): string {
   return `${name} ${values?.join(' ') ?? t('desk.not_enough')}`
 }

@@ -4,8 +4,8 @@ const PAUSE_MS = 2_000
 type Direction = 'older' | 'newer'
 
 /**
- * Lets scrolling start one load per direction at a time, and none for a while after a failure. A failed load is stored
- * for `retryFailed`, because the user may wait at the end of the bars without scrolling again.
+ * Lets scrolling start one load per direction at a time, and none for 2 s after a failure. A failed load is stored for
+ * `retryFailed`, because the user may wait at the end of the bars without scrolling again.
  */
 export class ScrollLoads {
   readonly #now: () => number

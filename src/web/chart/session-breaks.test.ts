@@ -11,7 +11,7 @@ function halfHours(marketType: 'us_stocks' | 'us_fx', from: string, days: number
   )
 }
 
-test('stocks: returns a break before each session, over a weekend and a clock change', () => {
+test('stocks: sessionBreaksOf returns a break before each session, over a weekend and a clock change', () => {
   const times = halfHours('us_stocks', '2026-03-05T00:00:00Z', 7)
   const seams = sessionBreaksOf({ times, marketType: 'us_stocks', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([
@@ -22,7 +22,7 @@ test('stocks: returns a break before each session, over a weekend and a clock ch
   ])
 })
 
-test('forex: returns one break per week', () => {
+test('forex: sessionBreaksOf returns one break per week', () => {
   const times = halfHours('us_fx', '2026-03-02T00:00:00Z', 14)
   const seams = sessionBreaksOf({ times, marketType: 'us_fx', interval: '30m' })
   expect(seams.map((index) => new Date(times[index] ?? 0).toISOString())).toEqual([

@@ -25,7 +25,7 @@ export function sessionBreaksOf({ times, marketType, interval }: SessionBreaks):
     const opening = times[index]
     if (opening === undefined) break
     if (index > 0 && index !== seams.at(-1)) seams.push(index)
-    // Continues after that bar: no session break is drawn for a session without any bar.
+    // The loop continues after the found bar: no session break is drawn for a session without any bar.
     close = nextSession(marketType, instant(Math.max(opening, close))).close
   }
   return seams

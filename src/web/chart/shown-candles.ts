@@ -35,7 +35,7 @@ export interface CandleOverlay {
 export interface ShownCandles {
   readonly state: 'loading' | 'failed' | 'ready'
   readonly hasBars: boolean
-  /** The bars in view, for the summary. Null before the first look. */
+  /** The bars in view, for the summary. Null before the first summary. */
   readonly screen: ScreenFigures | null
   readonly view: ChartView
   /** The price scale as the user moved it; null while it fits the prices by itself. */

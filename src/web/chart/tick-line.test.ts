@@ -7,7 +7,7 @@ const timesOf = (line: TickLine, view: 'second' | 'every' = 'every') =>
 const facts = { silenceMs: 5_000, isThinned: false }
 
 describe('the line of ticks', () => {
-  it('ends where the source was silent for longer than the symbol allows, in both views', () => {
+  it('a line of ticks ends where the source was silent for longer than the symbol allows, in both views', () => {
     const line = new TickLine()
     line.addPast(
       [0, 900, 5_900, 10_901, 11_000].map((time, q) => tick(time, q)),
@@ -25,7 +25,7 @@ describe('the line of ticks', () => {
     ])
   })
 
-  it('stays unbroken across a silence within the limit, also when it shows one tick per second', () => {
+  it('a line of ticks stays unbroken across a silence within the limit, also when the line shows one tick per second', () => {
     const line = new TickLine()
     line.addPast(
       [900, 5_500, 5_990].map((time, q) => tick(time, q)),
@@ -34,7 +34,7 @@ describe('the line of ticks', () => {
     expect(timesOf(line, 'second')).toEqual([[900, 5_990]])
   })
 
-  it('allows 15 s of silence until the server has named the limit of the symbol', () => {
+  it('a line of ticks allows 15 s of silence until the server has named the limit of the symbol', () => {
     const line = new TickLine()
     line.add([tick(0), tick(15_000), tick(30_001)])
     expect(timesOf(line)).toEqual([[0, 15_000], [30_001]])
@@ -42,13 +42,13 @@ describe('the line of ticks', () => {
     expect(timesOf(line)).toEqual([[0], [15_000], [30_001]])
   })
 
-  it('allows a second more when the server thinned the ticks', () => {
+  it('a line of ticks allows a second more when the server thinned the ticks', () => {
     const line = new TickLine()
     line.addPast([tick(900), tick(6_900), tick(12_901)], { ...facts, isThinned: true })
     expect(timesOf(line)).toEqual([[900, 6_900], [12_901]])
   })
 
-  it('shows each tick once, in the order of the tick log, when live ticks arrive before the past', () => {
+  it('a line of ticks shows each tick once, in the order of the tick log, when live ticks arrive before the past', () => {
     const line = new TickLine()
     line.add([tick(3_000, 7), tick(3_000, 8)])
     line.addPast([tick(1_000, 5), tick(2_000, 6), tick(3_000, 7)], facts)
@@ -57,7 +57,7 @@ describe('the line of ticks', () => {
     expect(line.newest).toMatchObject({ q: 9 })
   })
 
-  it('drops ticks from before a time', () => {
+  it('`forget()` drops ticks from before a time', () => {
     const line = new TickLine()
     line.add([tick(1_000), tick(2_000), tick(3_000)])
     line.forget(2_000)
@@ -66,7 +66,7 @@ describe('the line of ticks', () => {
     expect([timesOf(line), line.newest]).toEqual([[], null])
   })
 
-  it('keeps only the newest tick of each second in its older half when there are more than 10,000 ticks', () => {
+  it('a line of ticks keeps only the newest tick of each second in its older half when there are more than 10,000 ticks', () => {
     const line = new TickLine()
     for (let q = 0; q <= 10_000; q += 1) line.add([tick(q * 100, q)])
     const [run] = timesOf(line)

@@ -9,7 +9,7 @@ const PRESET_SILENCE_MS = 15_000
 const MAX_TICKS = 10_000
 const SECOND_MS = 1_000
 
-/** The server's statements about past ticks. */
+/** The facts that the server sends with past ticks. */
 interface PastFacts {
   /** The longest silence, in milliseconds, that does not interrupt the line. */
   readonly silenceMs: number | undefined

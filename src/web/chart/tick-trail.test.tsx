@@ -12,7 +12,7 @@ function aTrail() {
   return { code, stop, tick, times }
 }
 
-it('P16: keeps live ticks without a gap as one stretch', () => {
+it('P16: the trail of a symbol keeps live ticks without a gap as one stretch', () => {
   const { code, tick, times } = aTrail()
   for (const time of [1_000, 1_250, 1_900, 1_900, 2_800]) tick(time)
   expect(times()).toEqual([[1_000, 1_250, 1_900, 2_800]])
@@ -20,7 +20,7 @@ it('P16: keeps live ticks without a gap as one stretch', () => {
   expect(trailEnd(code)).toEqual({ time: 2_800, price: 2_800 })
 })
 
-it('P16: starts a new stretch of ticks where ticks may be missing', () => {
+it('P16: the trail starts a new stretch of ticks where ticks may be missing', () => {
   const { tick, times } = aTrail()
   for (const time of [1_000, 1_500, 2_600, 2_700]) tick(time)
   expect(times()).toEqual([
@@ -29,7 +29,7 @@ it('P16: starts a new stretch of ticks where ticks may be missing', () => {
   ])
 })
 
-it('P16: starts a new stretch of ticks after any loss of the connection', () => {
+it('P16: the trail starts a new stretch of ticks after any loss of the connection', () => {
   const { tick, times } = aTrail()
   tick(1_000)
   setConnection('offline', 0)
@@ -38,7 +38,7 @@ it('P16: starts a new stretch of ticks after any loss of the connection', () => 
   expect(times()).toEqual([[1_000], [1_200]])
 })
 
-it('P16: starts a new stretch of ticks after the page was hidden', () => {
+it('P16: the trail starts a new stretch of ticks after the page was hidden', () => {
   const { tick, times } = aTrail()
   tick(1_000)
   Object.defineProperty(document, 'hidden', { value: true, configurable: true })
@@ -49,7 +49,7 @@ it('P16: starts a new stretch of ticks after the page was hidden', () => {
   expect(times()).toEqual([[1_000], [1_100]])
 })
 
-it('P16: starts a new stretch of ticks when the screen is opened again', () => {
+it('P16: the trail starts a new stretch of ticks when the screen is opened again', () => {
   const { code, stop, tick, times } = aTrail()
   tick(1_000)
   stop()
@@ -59,7 +59,7 @@ it('P16: starts a new stretch of ticks when the screen is opened again', () => {
   expect(times()).toEqual([[1_000], [1_200]])
 })
 
-it('P16: drops old ticks, and ticks above the limit', () => {
+it('P16: the trail drops old ticks, and ticks above the limit', () => {
   const { tick, times } = aTrail()
   for (let at = 0; at < 7_000; at += 1) tick(at * 200)
   const shownTimes = times().flat()
@@ -69,7 +69,7 @@ it('P16: drops old ticks, and ticks above the limit', () => {
   expect(times()).toHaveLength(1)
 })
 
-it('P13: draws no line of ticks through the close of a past bar', () => {
+it('P13: no line of ticks is drawn through the close of a past bar', () => {
   const { code, tick, times } = aTrail()
   publishTick(code, { price: 249.85, change: 0, time: 1_000, stale: false, past: true })
   tick(2_000)

@@ -8,9 +8,9 @@ export interface TimeAxis {
 }
 
 /**
- * Returns the position of a time among the bars as a fractional index; null without bars. Between two bars it is the
- * share of time passed; after the last bar it counts whole steps. The index refers to the start of a bar, whose middle
- * is half a step later.
+ * Returns the position of a time among the bars as a fractional index; null without bars. Between two bars the fraction
+ * is the share of time passed. After the last bar the index counts whole steps. The index refers to the start of a bar,
+ * whose middle is half a step later.
  */
 export function indexAt({ times, stepMs }: TimeAxis, at: number): number | null {
   const first = times[0]

@@ -8,7 +8,10 @@ interface FormOptions<F extends string> {
   initial: Readonly<Record<F, string>>
   /** Returns the errors by field; empty when all fields are valid. */
   validate: (values: Readonly<Record<F, string>>) => FieldErrors<F>
-  /** Fields whose server errors are shown only above the form. A form with a single field always does so. */
+  /**
+   * Fields whose server errors are shown only above the form. A form with a single field always shows its server errors
+   * there.
+   */
   saidAbove?: readonly NoInfer<F>[]
   /** Sends the form. A `CallFailure` with errors by field marks those fields. */
   submit: (values: Readonly<Record<F, string>>) => Promise<void>

@@ -7,7 +7,7 @@ import { t } from '#web/i18n/t.ts'
 
 afterEach(() => loadLanguage('en'))
 
-it('shows the chosen language, first on the log-in and then on all other screens', async () => {
+it('the app shows the chosen language, first on the log-in and then on all other screens', async () => {
   await loadLanguage('it')
   expect([t('login.title'), t('languages.title')]).toEqual([italian.login.title, english.languages.title])
   await Promise.all([loadTexts('more'), loadTexts('more')])
@@ -15,7 +15,7 @@ it('shows the chosen language, first on the log-in and then on all other screens
   expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['it', 'ltr'])
 })
 
-it('mirrors the page for languages written from right to left', async () => {
+it('the app mirrors the page for languages written from right to left', async () => {
   await loadLanguage('ar')
   expect([currentLanguage().code, document.documentElement.lang, document.documentElement.dir]).toEqual([
     'ar',
@@ -24,7 +24,7 @@ it('mirrors the page for languages written from right to left', async () => {
   ])
 })
 
-it('switches back to English', async () => {
+it('the app switches back to English', async () => {
   await loadLanguage('it')
   await loadLanguage('en')
   await loadTexts('more')

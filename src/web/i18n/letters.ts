@@ -2,7 +2,7 @@ import arabic from '@fontsource-variable/vazirmatn/files/vazirmatn-arabic-wght-n
 import { type LanguageCode, LANGUAGES } from '#messages/languages.ts'
 import { withTimeout } from '#ui/retry.ts'
 
-/** 1 s: as long as the first texts need on a slow connection, which load at the same time. */
+/** 1 s: as long as the first texts, which load at the same time, need on a slow connection. */
 const LETTERS_WITHIN_MS = 1_000
 
 /**

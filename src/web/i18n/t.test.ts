@@ -10,6 +10,6 @@ it.each([
   expect(text).toBe(expected)
 })
 
-test('keeps a placeholder without a value instead of showing undefined', () => {
+test('`t()` keeps a placeholder without a value instead of showing undefined', () => {
   expect(t('common.required')).toBe('{name} is Required')
 })

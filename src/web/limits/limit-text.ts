@@ -32,7 +32,7 @@ export function limitName(key: OwnRuleKey): string {
   return `${t(`limits.${group}`)} · ${t(`limits.${period}`)}`
 }
 
-/** The value of a limit; null without one. */
+/** The value of a limit; null when the user has not set the limit. */
 export function limitValue(key: SelfLimitKey, own: LimitsOut): number | null {
   if (key === 'stake_max') return own.stake_max
   const [group, period] = partsOf(key)
@@ -60,7 +60,7 @@ export function orderRoom(limits: LimitsOut | undefined): Room | null {
   return room === null || own.left < room.left ? own : room
 }
 
-/** "Left: $5.00 (Loss limit · 24 hours) · Frees up from 21 Nov 14:37:02 UTC". */
+/** Formats the allowed amount: "Left: $5.00 (Loss limit · 24 hours) · Frees up from 21 Nov 14:37:02 UTC". */
 export function roomText({ left, name, freesAt }: Room): string {
   return withFreesAt(t('limits.room', { left: formatMoney(left), name }), freesAt)
 }

@@ -6,7 +6,7 @@ import { onSessionChange } from '#web/session/session.ts'
 
 /**
  * Returns the user's own limits and their use, loaded again when the server reports a balance change. If the user has
- * loss or stake limits, also after each order and result.
+ * loss or stake limits, they are also loaded after each order and result.
  */
 export function useOwnLimits() {
   const query = useCallQuery('GET /user/limits', {})

@@ -39,20 +39,20 @@ afterEach(async () => {
   await server.close()
 })
 
-test('SO1, SO2: subscribes with the token and sends pings', async () => {
+test('SO1, SO2: the client subscribes with the token and sends pings', async () => {
   startClient()
   await vi.waitFor(() => expect(actions()).toEqual(expect.arrayContaining(['subscribe', 'ping'])))
   expect(server.messages[0]).toEqual({ action: 'subscribe', token: 'secret' })
 })
 
-test('SO3: takes the clock, the trade status and the market status from the pong', async () => {
+test('SO3: the client takes the clock, the trade status and the market status from the pong', async () => {
   const statuses: unknown[] = []
   const { clock } = startClient({ onTradeStatus: (status) => statuses.push(status) })
   await vi.waitFor(() => expect(statuses).toEqual([{ isAllowed: false, reason: 'under review' }]))
   expect(clock.offsetMs()).toBeGreaterThan(3_000_000)
 })
 
-test('SO10: reconnects after a loss, subscribes again and reports that updates may be missing', async () => {
+test('SO10: the client reconnects after a loss, subscribes again and reports that updates may be missing', async () => {
   const states: string[] = []
   const resync = vi.fn<() => void>()
   startClient({ onConnection: (state) => states.push(state), onResync: resync })
@@ -96,7 +96,7 @@ test('the client sends a new token to the server', async () => {
   await vi.waitFor(() => expect(server.messages).toContainEqual({ action: 'subscribe', token: null }))
 })
 
-test('SO4: confirms an order with the terms that the server froze', async () => {
+test('SO4: the client confirms an order with the terms that the server froze', async () => {
   server.answer = (message, socket) => {
     if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
   }
@@ -111,7 +111,7 @@ test('SO4: confirms an order with the terms that the server froze', async () => 
   expect(client.orders.pending.get()).toEqual([])
 })
 
-test("SO4: rejects an order with the server's message", async () => {
+test("SO4: the client rejects an order with the server's message", async () => {
   server.answer = ({ action, data }, socket) => {
     const refusal = { type: 'newTrade', status: 'error', message: 'Insufficient Balance', code: 'insufficient_balance' }
     if (action === 'newTrade') socket.send(JSON.stringify({ ...refusal, clientOrderId: data?.clientOrderId }))
@@ -159,7 +159,7 @@ test('the client sends an order from before a reload again and reports the reply
   await vi.waitFor(() => expect(answers).toEqual([['before-reload', 'accepted']]))
 })
 
-test("never sends another user's pending order", async () => {
+test("the client never sends another user's pending order", async () => {
   const theirs = {
     clientOrderId: 'theirs',
     userId: 'bob',
@@ -203,7 +203,7 @@ test('the client reports an overdue order as not placed when the server does not
   expect(lookUps).toBe(3)
 })
 
-test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
+test("A23: the client sends an order's validity by the server's clock, also when repeated", async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -223,7 +223,7 @@ test("A23: sends an order's validity by the server's clock, also when repeated",
   expect(again).toBe(first)
 })
 
-test('A23: gives up an order that cannot be sent in time, and never sends it', async () => {
+test('A23: the client gives up an order that cannot be sent in time, and never sends it', async () => {
   const wire = fakeWire()
   const orders = { ...quietDoors().orders, validForMs: 30 }
   const client = createAppClient({ ...quietDoors(), orders, open: wire.open, onConnection: () => undefined })
@@ -234,7 +234,7 @@ test('A23: gives up an order that cannot be sent in time, and never sends it', a
   expect(wire.sent.filter((text) => text.includes('newTrade'))).toEqual([])
 })
 
-test('A23: cancels an order that waits for the connection, but not one that was sent', async () => {
+test('A23: the client cancels an order that waits for the connection, but not an order that was sent', async () => {
   const { client, connected } = startClient()
   const placed = client.orders.place(ORDER)
   expect(client.orders.pending.get()).toMatchObject([{ clientOrderId: 'order-1', isSent: false }])
@@ -250,7 +250,7 @@ test('A23: cancels an order that waits for the connection, but not one that was 
   expect(actions().filter((action) => action === 'newTrade')).toHaveLength(1)
 })
 
-test('A23: gives up an unsent order from before a reload once it has expired', async () => {
+test('A23: the client gives up an unsent order from before a reload once it has expired', async () => {
   const left = {
     clientOrderId: 'left',
     userId: 'alice',
@@ -265,7 +265,7 @@ test('A23: gives up an unsent order from before a reload once it has expired', a
   expect([client.orders.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
 })
 
-test('A24: notices a lost network within 3 s, and its return at the first message', async () => {
+test('A24: the client notices a lost network within 3 s, and its return at the first message', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
     const changes: [string, number, number][] = []
@@ -298,7 +298,7 @@ test('A24: notices a lost network within 3 s, and its return at the first messag
   }
 })
 
-test('A24: is offline when no connection succeeds, or when the device reports no network', async () => {
+test('A24: the client is offline when no connection succeeds, or when the device reports no network', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'], now: 1_000_000 })
   try {
     const states: string[] = []
@@ -355,7 +355,7 @@ function quietDoors(): Omit<AppClientDeps, 'open' | 'onConnection'> {
   }
 }
 
-test('SO5: reports a result once and acknowledges each delivery, also after a reconnect', async () => {
+test('SO5: the client reports a result once and acknowledges each delivery, also after a reconnect', async () => {
   server.answer = ({ action }, socket) => {
     if (action === 'subscribe') socket.send(JSON.stringify(RESULT))
   }

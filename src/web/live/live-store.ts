@@ -23,7 +23,7 @@ export interface LiveTick {
   readonly past?: boolean
 }
 
-/** Whether this user may open orders, with the reason if not. */
+/** Whether this user may open orders. If not, also the reason. */
 export interface TradeStatus {
   readonly isAllowed: boolean
   readonly reason: string

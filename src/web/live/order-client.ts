@@ -120,8 +120,8 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance: user_balance })
     },
     refused: ({ clientOrderId, code, message }) => {
-      // A reply without an id refers to a message that was not read as an order. It can only be matched if a single
-      // order is pending.
+      // A reply without an id refers to a message that was not read as an order. Such a reply can only be matched if a
+      // single order is pending.
       const id = clientOrderId ?? (pending.all.length === 1 ? pending.all[0]?.clientOrderId : undefined)
       if (id !== undefined && pending.find(id)) answer(id, { kind: 'refused', code, message })
     },

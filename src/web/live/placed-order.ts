@@ -20,7 +20,7 @@ export interface PlacedOrder {
   readonly entryPrice: number
   /** The source's time of the entry tick. */
   readonly entryAt: number
-  /** The source whose public record decides the order after its expiry. */
+  /** The source for whose public history of trades the order waits after its expiry. */
   readonly awaitingRecord?: string | undefined
 }
 

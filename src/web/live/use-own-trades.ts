@@ -51,8 +51,8 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
 }
 
 /**
- * Returns the source whose public record a displayed order waits for. The order comes from the time of its placement,
- * so only the newer list of open orders names this source.
+ * Returns the source for whose public history of trades a displayed order waits. `order` is from the time of its
+ * placement, so only the newer list of open orders names this source.
  */
 export function recordAwaitedBy({ running }: OwnTrades, order: PlacedOrder): string | undefined {
   return running.find(({ id }) => id === order.id)?.awaitingRecord

@@ -51,7 +51,7 @@ it('a change is stored, replaces unreadable settings, and leaves other settings 
   })
 })
 
-it('settings are readable when none are stored', async () => {
+it('without stored settings, `isDeskUnreadable()` is false', async () => {
   const { isDeskUnreadable } = await import('#web/options/desk.ts')
   expect(isDeskUnreadable()).toBe(false)
 })

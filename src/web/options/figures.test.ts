@@ -5,14 +5,14 @@ import { changeOf, openOf, volumeText } from '#web/options/figures.ts'
 const ITEM = aSymbol({ price: 110, change: 5, open: 104.76, open_hkt: 100, open_utc: 220 })
 
 describe('the change of a price', () => {
-  it('starts at the chosen time', () => {
+  it('the change of a price starts at the chosen time', () => {
     expect(changeOf(ITEM, '24h')).toBe(5)
     expect(changeOf(ITEM, 'hkt')).toBe(10)
     expect(changeOf(ITEM, 'utc')).toBe(-50)
     expect([openOf(ITEM, '24h'), openOf(ITEM, 'hkt'), openOf(ITEM, 'utc')]).toEqual([104.76, 100, 220])
   })
 
-  it('follows the live price', () => {
+  it('the change of a price follows the live price', () => {
     const live = { price: 120, change: 7.5 }
     expect(changeOf(ITEM, '24h', live)).toBe(7.5)
     expect(changeOf(ITEM, 'hkt', live)).toBe(20)

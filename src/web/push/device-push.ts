@@ -6,7 +6,10 @@ import { mustBeInstalled } from '#web/app-install/install-offer.ts'
 /** Whether this browser can show notices, and why not. `home-screen`: only the installed app can. */
 export type PushSupport = 'ready' | 'home-screen' | 'denied' | 'unsupported'
 
-/** Storage key that marks a browser whose user turned notices on. It shows later that a push service ended them. */
+/**
+ * Storage key that marks a browser whose user turned notices on. With this mark, the app can tell later that a push
+ * service ended the notices.
+ */
 const WAS_ON = 'push_on'
 
 export async function pushSupport(): Promise<PushSupport> {

@@ -43,8 +43,8 @@ const UNREADABLE: OrderCheck = {
 }
 
 /**
- * Checks the content of a file. It uses the published keys if they can be loaded, and the server's prices if the file
- * has none.
+ * Checks the content of a file. The check uses the published keys if they can be loaded, and the server's prices if the
+ * file has no prices.
  */
 export async function checkFile(file: FileContent): Promise<OrderCheck> {
   const { accepted, result, amended, sale } = file

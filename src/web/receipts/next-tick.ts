@@ -10,7 +10,7 @@ export interface NextTick {
 
 /**
  * Returns the first tick after the expiry; null when unknown. The receipt names this tick, unless a heartbeat decided
- * the price. In that case it is `later`, the tick that arrived afterwards.
+ * the price. In that case the result is `later`, the tick that arrived afterwards.
  */
 export function nextTick({ next, expires_ms, decimals }: ResultFacts, later: LinePoint | null): NextTick | null {
   if (next !== null) return { q: next.q, price: next.price / 10 ** decimals, timeMs: next.time_ms }

@@ -44,7 +44,7 @@ export function differenceText(difference: number, decimals: number): string {
   return (difference > 0 ? '+' : MINUS) + text
 }
 
-/** Returns the colour of a winning or losing order. It does not depend on the direction of the price. */
+/** Returns the colour of a winning or losing order. The colour does not depend on the direction of the price. */
 export function toneOf(side: -1 | 0 | 1): string {
   return side > 0 ? 'text-up' : side < 0 ? 'text-down' : 'text-fg-2'
 }

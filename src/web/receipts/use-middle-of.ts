@@ -3,7 +3,10 @@ import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import { isDrawnByRanges, loadRanges } from '#web/chart/load-course.ts'
 import type { PriceRange } from '#web/chart/price-course.ts'
 
-/** Loads the price range of each candle of a long order. Its evidence has only the ticks at both ends. */
+/**
+ * Loads the price range of each candle of a long order. The evidence of such an order has only the ticks around the
+ * entry and around the expiry.
+ */
 export function useMiddleOf(facts: ReceiptFacts | null): readonly PriceRange[] {
   const isLong = facts !== null && isDrawnByRanges(facts.opened_ms, facts.expires_ms)
   const { data = [] } = useQuery({

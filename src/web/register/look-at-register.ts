@@ -89,7 +89,10 @@ function fetchAsStranger(url: string): Promise<Response> {
   return fetch(url, { credentials: 'omit', cache: 'no-store' })
 }
 
-/** Drops the state whose neighbours are closest to each other. The first and the newest state always stay. */
+/**
+ * Drops the stored state whose previous and next states are closest to each other. The first and the newest state
+ * always stay.
+ */
 function thinNotes(notes: readonly string[]): readonly string[] {
   if (notes.length <= MAX_NOTES) return notes
   const sizes = notes.map(sizeOf)

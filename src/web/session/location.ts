@@ -9,7 +9,9 @@ export function useAddress(): string {
   return useStore(store)
 }
 
-/** Changes the address without a page load. It replaces the history entry of an open layer. */
+/**
+ * Changes the address without a page load. If a layer is open, the new address replaces the history entry of the layer.
+ */
 export function setAddress(address: string, { replace = false }: { replace?: boolean } = {}): void {
   whenSettled(() => {
     const state = { depth: screensBehind() + (replace ? 0 : 1) }

@@ -109,7 +109,9 @@ interface DeepHeaderProps {
   isWide?: boolean | undefined
 }
 
-/** The header of deep pages: back arrow, title, demo pill. On desktops it is above the column. */
+/**
+ * The header of deep pages: back arrow, title, demo pill. On desktops the header is above the column of the content.
+ */
 export function DeepHeader({ title, crumb, parent, end, isWide = false }: DeepHeaderProps) {
   const back = useGoBack(parent)
   return (

@@ -6,7 +6,7 @@ import { LoadingPill } from '#web/shell/loading-pill.tsx'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('SC29, F57: shows a text after one second of loading, until the page has loaded', () => {
+it('SC29, F57: the app shows a text after one second of loading, until the page has loaded', () => {
   const { rerender } = render(
     <>
       <LoadingPill />

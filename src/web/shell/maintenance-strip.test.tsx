@@ -16,7 +16,7 @@ async function show(maintenance: { from: number; to: number | null; words: strin
   return text
 }
 
-it('announces a maintenance an hour before it, and shows it until its end', async () => {
+it('the strip announces a maintenance an hour before it, and shows it until its end', async () => {
   const now = Date.now()
   const words = 'A new database.'
   expect(await show({ from: now + 2 * HOUR_MS, to: now + 3 * HOUR_MS, words })).toBe('')

@@ -6,8 +6,8 @@ import { useGo } from '#web/session/navigation.ts'
 import { OpenOrdersBar } from '#web/shell/open-orders-bar.tsx'
 
 /**
- * 15 s: the socket announces accepted and settled orders. Only a missing public record of a source is noticed by this
- * polling.
+ * 15 s: the socket announces accepted and settled orders. Only this polling shows that an order waits for the public
+ * history of its source.
  */
 const POLL_MS = 15_000
 
@@ -19,7 +19,7 @@ function Rail() {
   const go = useGo()
   const [hadOrders, setHadOrders] = useState(false)
   if (running.length > 0 && !hadOrders) setHadOrders(true)
-  // The room stays when the last order ends, so that a page that is scrolled to its end does not move.
+  // The empty space stays when the last order ends, so that a page that is scrolled to its end does not move.
   if (running.length === 0) return hadOrders ? <div className="h-15 shrink-0" /> : null
   return (
     <section

@@ -66,7 +66,7 @@ export function siteTextsVersion(): string {
   return store.get()?.text_versions?.[currentLanguage().code] ?? ''
 }
 
-/** Loads the settings and stores them for the next visit. A failure is silent: the app keeps the known ones. */
+/** Loads the settings and stores them for the next visit. A failure is silent: the app keeps the known settings. */
 export async function loadSettings(): Promise<void> {
   try {
     const { data, sentAt } = await retry(async () => ({
@@ -111,7 +111,7 @@ export function useDepositsClosed(): string | null {
   return settings.deposit_reason || t('wallet.deposits_closed')
 }
 
-/** Whether the deposit history is shown: while deposits are open, and afterwards if it has entries. */
+/** Whether the deposit history is shown: while deposits are open, and afterwards if the history has entries. */
 export function useShowsDeposits(user: { readonly has_deposits: boolean } | undefined): boolean {
   return useDepositsAreOpen() || user?.has_deposits === true
 }

@@ -17,7 +17,7 @@ type Figures = Pick<SymbolItem, 'symbol' | 'decimals' | 'price' | 'change' | 'sp
 
 const NONE = '–'
 const NO_POINTS: readonly number[] = []
-/** Dims figures while the connection is lost. The strip shows their time. */
+/** Dims figures while the connection is lost. The strip below the header shows the time of these figures. */
 export const DIMMED_OFFLINE = 'in-data-offline:opacity-60'
 
 interface FigureProps {

@@ -20,23 +20,23 @@ function at(
 }
 
 describe("a market by the client's own clock", () => {
-  it('opens at the opening time, not before', () => {
+  it('a market opens at the opening time, not before', () => {
     expect(at(BELL - 1, false, { opens_at: BELL })).toEqual({ isOpen: false, opensInMs: 1, closesInMs: null })
     expect(at(BELL, false, { opens_at: BELL })).toEqual({ isOpen: true, opensInMs: null, closesInMs: null })
   })
 
-  it('closes at the closing time, and counts down in the last half hour', () => {
+  it('a market closes at the closing time, and counts down in the last half hour', () => {
     expect(at(BELL - 1_800_001, true, { closes_at: BELL })).toMatchObject({ isOpen: true, closesInMs: null })
     expect(at(BELL - 1_800_000, true, { closes_at: BELL })).toMatchObject({ isOpen: true, closesInMs: 1_800_000 })
     expect(at(BELL, true, { closes_at: BELL })).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
   })
 
-  it("keeps its state when the server's message arrives before the updated list", () => {
+  it("a market keeps its state when the server's message arrives before the updated list", () => {
     expect(at(BELL + 900, false, { opens_at: BELL }, true).isOpen).toBe(true)
     expect(at(BELL + 900, true, { closes_at: BELL }, false).isOpen).toBe(false)
   })
 
-  it('shows no opening time when closed by hand', () => {
+  it('a market shows no opening time when closed by hand', () => {
     expect(at(BELL, false, {})).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
     expect(at(BELL - 5, true, { closes_at: BELL }, false)).toEqual({ isOpen: false, opensInMs: null, closesInMs: null })
   })

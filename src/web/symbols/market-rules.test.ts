@@ -57,7 +57,7 @@ describe('F37: a search', () => {
     ['eur-usd', 'EURUSD'],
     ['euro us', 'EURUSD'],
     ['nothing', ''],
-  ])('for %j finds %j', (typed, expected) => {
+  ])('a search for %j finds %j', (typed, expected) => {
     expect(
       searchSymbols([...coins, pair], typed)
         .map(({ symbol }) => symbol)

@@ -49,12 +49,12 @@ test.each([
   ['waits for an approval', gateway({ is_automatic: false })],
   ['asks for something', gateway({ form: { form_data: [{ is_required: true }] } })],
   ['is in another currency', gateway({ single_currency: { ...TERMS, rate: 0.9 } })],
-])('shows no offer when the only gateway %s', async (_, only) => {
+])('the card shows no offer when the only gateway %s', async (_, only) => {
   open([only])
   await waitFor(() => expect(screen.queryByRole('button')).toBeNull())
 })
 
-test('shows no offer to users with a balance', () => {
+test('the card shows no offer to users with a balance', () => {
   const { seen } = open([gateway()], 5)
   expect([screen.queryByRole('button'), seen.length]).toEqual([null, 0])
 })

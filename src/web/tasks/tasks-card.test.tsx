@@ -27,7 +27,7 @@ const answer = (tasks: TaskOut[], earned: number): FakeAnswer => ({
   body: { data: { tasks, earned, total: 6666, points: earned } },
 })
 
-test('shows the reward and progress of each task, and stores the credits from the reply', async () => {
+test('the card shows the reward and progress of each task, and stores the credits from the reply', async () => {
   const paid = task({
     key: 'verify',
     title: 'Verify your account',
@@ -53,7 +53,7 @@ test('the card disappears when all tasks are paid', async () => {
   await waitFor(() => expect(container.textContent).toBe(''))
 })
 
-test('shows a loading failure and offers a retry', async () => {
+test('the card shows a loading failure and offers a retry', async () => {
   let isUp = false
   fakeApi({
     'GET /user/tasks': () =>

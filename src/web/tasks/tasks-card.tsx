@@ -14,7 +14,7 @@ import { t } from '#web/i18n/t.ts'
 import { updateUser } from '#web/session/session.ts'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 
-/** The page of each task. */
+/** The page on which the user does each task. */
 const PLACES: Readonly<Record<string, string>> = {
   verify: '/profile/verification',
   profile: '/profile/edit',

@@ -8,7 +8,7 @@ import { COMMANDS } from '#server/operator-cli/commands.ts'
 
 /** An entry point that can change something. */
 export interface EntryPoint {
-  /** The name used in the review, e.g. `staffAnnouncePayout`, `socket newTrade` or `settings set`. */
+  /** The name in the lists of `reviewed-names.ts`, e.g. `staffAnnouncePayout`, `socket newTrade` or `settings set`. */
   readonly name: string
   /** The form of a call, e.g. `/admin/terms/payout`. A method that is not `POST` precedes the path. */
   readonly written: string

@@ -35,7 +35,7 @@ describe('the calendars', () => {
     ['a year before Martin Luther King Day', '1997-01-20T15:00:00Z'],
     ['the last millisecond before 2007', '2007-01-01T04:59:59.999Z'],
     ['the Unix epoch', '1970-01-01T00:00:00Z'],
-  ])('P21: refuse %s with a message and a code', (_, moment) => {
+  ])('P21: the calendars refuse %s with a message and a code', (_, moment) => {
     const before = { code: 'before_calendar', message: expect.stringContaining(toIso(at(moment))) as unknown }
     for (const market of COUNTED) {
       const lookups: readonly (() => unknown)[] = [
@@ -51,7 +51,7 @@ describe('the calendars', () => {
     expect(sessionAt('crypto', at(moment))).toBe(ALWAYS)
   })
 
-  it('P21: begin with the first sessions of 2007', () => {
+  it('P21: the calendars begin with the first sessions of 2007', () => {
     const first = (market: MarketType) => {
       const { open, close } = nextSession(market, CALENDAR_BEGINS)
       return [toIso(open), toIso(close)]
@@ -80,13 +80,13 @@ describe('the calendar of the exchange', () => {
     ['2030-12-24', '14:30', '18:00'],
     ['2030-03-11', '13:30', '20:00'],
     ['2100-01-04', '14:30', '21:00'],
-  ])('P21: applies the present rules to future years: %s', (day, opens, closes) => {
+  ])('P21: the calendar of the exchange applies the present rules to future years: %s', (day, opens, closes) => {
     const session = nextSession('us_stocks', at(`${day}T00:00:00Z`))
     expect([toIso(session.open), toIso(session.close)]).toEqual([`${day}T${opens}:00.000Z`, `${day}T${closes}:00.000Z`])
   })
 
   it.each(['2030-01-21', '2030-04-19', '2030-06-19', '2030-07-04', '2031-06-19', '2100-12-24'])(
-    'P21: is closed on %s by the present rules',
+    'P21: the exchange is closed on %s by the present rules',
     (day) => {
       expect(isOpen('us_stocks', newYorkInstant(Math.round(Date.parse(day) / DAY_MS), 12 * 60))).toBe(false)
     },

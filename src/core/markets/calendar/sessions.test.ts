@@ -28,7 +28,7 @@ const moments = fc
 const markets = fc.constantFrom(...MARKET_TYPES)
 
 describe('New York Stock Exchange', () => {
-  test('the sessions of 2015 to 2026 equal the recorded ones exactly', () => {
+  test('the sessions of 2015 to 2026 equal the recorded sessions exactly', () => {
     const ours: Session[] = []
     for (let from = FIRST; ; ) {
       const session = nextSession('us_stocks', from)

@@ -75,8 +75,9 @@ function nextNyseSession(at: Instant): Session {
 }
 
 // The forex week runs from Sunday 17:00 to Friday 17:00 New York time. Its trading days run from 17:00 to 17:00 and are
-// named for the day on which they end. 25 December and 1 January, when banks are closed everywhere, are left out, as
-// large retail venues do. Trading stops at 17:00 on the eve and resumes at 17:00 on the holiday.
+// named for the day on which they end. 25 December and 1 January, when banks are closed everywhere, are left out,
+// because large retail venues are closed on these days. Trading stops at 17:00 on the eve and resumes at 17:00 on the
+// holiday.
 const DAY_ENDS = 17 * 60
 
 function nextForexSession(at: Instant): Session {

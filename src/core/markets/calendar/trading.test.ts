@@ -45,7 +45,7 @@ describe('tradingAt with planned closures', () => {
     expect([trading.isOpen, isOpen ? trading.closesAt : trading.opensAt]).toEqual([isOpen, changes && at(changes)])
   })
 
-  it('lets an order expire up to the start of a closure, but no later', () => {
+  it('an order may expire up to the start of a planned closure, but no later', () => {
     const trading = tradingAt('crypto', at('18T15:00'), [closed('18T16:00', '18T17:00', 'crypto')])
     expect(expiryFits(trading, at('18T15:00'), at('18T16:00'))).toBe(true)
     expect(expiryFits(trading, at('18T15:00'), instant(at('18T16:00') + 1))).toBe(false)

@@ -53,7 +53,7 @@ describe('the caps in force', () => {
     [29, ['symbol_BTC 5000 since 10 by 1', 'site_all 9000 since 20 by 2']],
     [30, ['symbol_BTC 4000 since 30 by 3', 'site_all 9000 since 20 by 2']],
     [40, ['symbol_BTC 4000 since 30 by 3']],
-  ])('OD7.3: at %d ms are %j', (at, expected) => {
+  ])('OD7.3: the caps in force at %d ms are %j', (at, expected) => {
     const caps = [...capsInForce(history, instant(at))]
     expect(caps.map(([of, { maximum, since, n }]) => `${of} ${maximum} since ${since} by ${n}`)).toEqual(expected)
   })
@@ -90,5 +90,5 @@ describe('announcing a cap', () => {
     ['expiry_BTC', 'all', 'terms_bounds'],
     ['expiry_XYZ', '5', 'not_found'],
     ['user_BTC', '5', 'not_found'],
-  ])('refuses %s at %s as %s', (of, value, refusal) => expect(decide(of, value)).toMatchObject({ refusal }))
+  ])('%s of %s is refused: %s', (of, value, refusal) => expect(decide(of, value)).toMatchObject({ refusal }))
 })

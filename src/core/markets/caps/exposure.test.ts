@@ -43,7 +43,7 @@ describe('room under a cap', () => {
     expect(new Exposure(full).claim(order(change), capsOf(caps))).toBe(room)
   })
 
-  it('OD7.2: an order is unsure when it fits only if a pending order is refused', () => {
+  it('OD7.2: the result is `unsure` when an order fits only if a pending order is refused', () => {
     const exposure = new Exposure()
     const first = order()
     expect(exposure.claim(first, capsOf({ symbol_BTC: 15 }))).toBe('fits')
@@ -55,7 +55,7 @@ describe('room under a cap', () => {
     expect(exposure.claim(second, capsOf({ symbol_BTC: 15 }))).toBe('fits')
   })
 
-  it('OD7.3: a lower cap refuses new orders until enough open ones have ended', () => {
+  it('OD7.3: a lower cap refuses new orders until enough open orders have ended', () => {
     const exposure = new Exposure(full)
     expect(exposure.claim(order(), capsOf({ symbol_BTC: 12 }))).toBe('full')
     exposure.release(full[0]?.orderId ?? '')
@@ -72,7 +72,7 @@ describe('room under a cap', () => {
     expect(exposure.claim(order(), capsOf({ symbol_BTC: 20 }))).toBe('fits')
   })
 
-  it('OD7.4: after any sequence of calls, the sums are those of the open orders', () => {
+  it('OD7.4: after any sequence of calls, the sums equal the sums of the open orders', () => {
     const step = fc.record({
       act: fc.constantFrom('claim', 'open', 'release'),
       at: fc.nat(5),

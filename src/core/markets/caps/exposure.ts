@@ -18,7 +18,7 @@ export interface ExposedOrder {
 }
 
 /**
- * - `fits`: the order has its room from now on.
+ * - `fits`: the profit of the order is reserved under all its caps from now on.
  * - `full`: the order is above a cap, even if all orders that are being accepted are refused.
  * - `unsure`: the order is above a cap unless some of the orders that are being accepted are refused.
  */
@@ -44,7 +44,8 @@ export class Exposure {
   }
 
   /**
-   * Reserves room under all its caps for an order that is being accepted. Reserves nothing unless the result is `fits`.
+   * Reserves the profit of an order that is being accepted under all caps of the order. Reserves nothing unless the
+   * result is `fits`.
    */
   claim(order: ExposedOrder, caps: ReadonlyMap<string, Pick<Cap, 'maximum'>>): Room {
     const rooms = sidesOf(order).map(({ subject, key }) => roomFor(order, caps.get(subject), this.#sums.get(key)))
@@ -55,7 +56,7 @@ export class Exposure {
     return 'fits'
   }
 
-  /** Records that an order with reserved room was accepted and is now open. */
+  /** Records that an order whose profit is reserved was accepted and is now open. */
   open(orderId: string): void {
     const found = this.#orders.get(orderId)
     if (found === undefined || found.isOpen) return
@@ -67,7 +68,7 @@ export class Exposure {
     }
   }
 
-  /** Frees the room of an order that was refused, settled or sold. */
+  /** Subtracts the profit of an order that was refused, settled or sold from the sums of its caps. */
   release(orderId: string): void {
     const found = this.#orders.get(orderId)
     if (found === undefined) return

@@ -100,7 +100,7 @@ test.each<[string, readonly Row[], unknown, unknown]>([
   expect(judge(rows)).toMatchObject({ prices, leftOut })
 })
 
-test('a single far price at the end is judged only after the next trade or once it is old', () => {
+test('a single far price at the end of the history is judged only after the next trade, or once the price is old', () => {
   const rows: Row[] = [
     [1, '10', 1],
     [2, '12', 2],
@@ -116,7 +116,7 @@ test('a single far price at the end is judged only after the next trade or once 
   })
 })
 
-test('trade numbers missing from the record are listed in order', () => {
+test('trade numbers that are missing from the history of a source are listed in order', () => {
   const rows: Row[] = [
     [1, '10', 5],
     [2, '10', 4],

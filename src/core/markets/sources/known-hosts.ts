@@ -31,7 +31,10 @@ export function ownerOfHost(host: string): string | null {
   return found?.[0] ?? null
 }
 
-/** Whether a name belongs to a provider, also with a suffix such as `binance-2`. */
+/**
+ * Returns the provider that a name belongs to, also when the name has a suffix such as `binance-2`. Null for any other
+ * name.
+ */
 export function ownerOfName(name: string): string | null {
   if (OWN_NAMES.has(name)) return name
   return Object.keys(KNOWN_HOSTS).find((known) => name === known || name.startsWith(`${known}-`)) ?? null

@@ -32,11 +32,11 @@ it.each([
   ['NaN', 2, null],
   ['Infinity', 2, null],
   ['9'.repeat(61), 2, null],
-])('reads a price of %s with %s decimals', (text, decimals, units) => {
+])('readQuotePrice reads a price of %s with %s decimals', (text, decimals, units) => {
   expect(readQuotePrice(text, decimals)).toBe(units)
 })
 
-it('reads any plain decimal exactly', () => {
+it('readQuotePrice reads any plain decimal exactly', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 20n }),
@@ -51,7 +51,7 @@ it('reads any plain decimal exactly', () => {
   )
 })
 
-it('never throws, and returns only valid prices', () => {
+it('readQuotePrice never throws, and returns only valid prices', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.double().map(String)), (text) => {
       const units = readQuotePrice(text, 2)
@@ -68,6 +68,6 @@ it.each([
   ['99999999999', Number.MAX_SAFE_INTEGER],
   ['-1', null],
   ['many', null],
-])('reads a volume of %s', (text, millionths) => {
+])('readQuoteVolume reads a volume of %s', (text, millionths) => {
   expect(readQuoteVolume(text)).toBe(millionths)
 })

@@ -111,7 +111,7 @@ function holds(check: () => (result: StepResult) => void): void {
   )
 }
 
-it('never emits ticks backwards in time', () => {
+it('the arbiter never emits ticks backwards in time', () => {
   holds(() => {
     let passed = -Infinity
     return ({ effects }) => {
@@ -125,7 +125,7 @@ it('never emits ticks backwards in time', () => {
   })
 })
 
-it('emits only prices that a source sent, each of them once', () => {
+it('the arbiter emits only prices that a source sent, and each price only once', () => {
   holds(() => {
     const ticks: SourceQuote[] = []
     return ({ effects, quotes }) => {
@@ -142,7 +142,7 @@ it('emits only prices that a source sent, each of them once', () => {
   })
 })
 
-it('emits no unconfirmed price far from the previous one', () => {
+it('the arbiter emits no unconfirmed price that is far from the previous price', () => {
   holds(() => ({ effects, before, quotes }) => {
     for (const effect of effects) {
       if (effect.kind !== 'tick') continue
@@ -156,7 +156,7 @@ it('emits no unconfirmed price far from the previous one', () => {
   })
 })
 
-it('while it holds a quote, emits no heartbeat later than that quote and marks the price as suspect', () => {
+it('while the arbiter holds a quote, it emits no heartbeat later than the quote and marks the price as suspect', () => {
   holds(() => {
     let doubt: string | null = null
     let isDiverged = false
@@ -177,7 +177,7 @@ it('while it holds a quote, emits no heartbeat later than that quote and marks t
   })
 })
 
-it('P7: after a trade ahead of the clock, emits nothing until the previous price can no longer settle an order', () => {
+it('P7: after a trade ahead of the clock, the arbiter emits nothing until the previous price can no longer settle an order', () => {
   holds(() => {
     let newest: Instant | null = null
     let shutUntil = -Infinity
@@ -199,7 +199,7 @@ it('P7: after a trade ahead of the clock, emits nothing until the previous price
   })
 })
 
-it('emits nothing during a divergence, and never a price that contradicts the other source', () => {
+it('the arbiter emits nothing during a divergence, and never a price that contradicts the other source', () => {
   holds(() => {
     let isDiverged = false
     return ({ judged, now, effects }) => {
@@ -219,7 +219,7 @@ it('emits nothing during a divergence, and never a price that contradicts the ot
   })
 })
 
-it('uses a healthy source when one exists and the sources do not diverge', () => {
+it('the arbiter uses a healthy source when one exists and the sources do not diverge', () => {
   holds(() => {
     let isDiverged = false
     return ({ judged, effects }) => {
@@ -235,7 +235,7 @@ it('uses a healthy source when one exists and the sources do not diverge', () =>
   })
 })
 
-it('gives the same effects for the same calls', () => {
+it('the arbiter gives the same effects for the same calls', () => {
   fc.assert(
     fc.property(run, (one) => {
       expect(play(one)).toEqual(play(one))

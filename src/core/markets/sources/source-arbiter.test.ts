@@ -95,7 +95,7 @@ function textOf(effect: ArbiterEffect, start: number): string {
 }
 
 describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
-  it('P4: accepts prices that alternate by one tick size, even when this is more than 1 % of the price', () => {
+  it('P4: the arbiter accepts prices that alternate by one tick size, even when this is more than 1 % of the price', () => {
     const say = judge({ sources: 1 })
     for (let nth = 0; nth < 8; nth += 1) say.quote(0, nth % 2 === 0 ? 73 : 74, nth * 300)
     expect(say.takeEffects()).toEqual(
@@ -104,7 +104,7 @@ describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
     expect(say.judged.sources[0]?.unused).toEqual({})
   })
 
-  it('P4: accepts a move equal to the limit in tick sizes, and holds a larger move', () => {
+  it('P4: the arbiter accepts a move equal to the limit in tick sizes, and holds a larger move', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 76, 300)
@@ -112,7 +112,7 @@ describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
     expect(say.takeEffects()).toEqual(['tick 0 73 @0', 'tick 0 76 @300', 'doubt spike'])
   })
 
-  it('P4: confirms a held price by another price within the limit in tick sizes', () => {
+  it('P4: the arbiter confirms a held price by another price within the limit in tick sizes', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 73, 0)
     say.quote(0, 80, 300)
@@ -120,7 +120,7 @@ describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
     expect(say.takeEffects()).toEqual(['tick 0 73 @0', 'doubt spike', 'tick 0 80 @300', 'tick 0 81 @600', 'doubt null'])
   })
 
-  it('P4: finds no divergence between sources a few tick sizes apart', () => {
+  it('P4: the arbiter finds no divergence between sources a few tick sizes apart', () => {
     const say = judge()
     for (let at = 0; at < 3_000; at += 300) {
       say.quote(0, 73, at)
@@ -131,7 +131,7 @@ describe('AT11: an arbiter with limits in percent and in tick sizes', () => {
     expect(say.takeEffects()).toContain('doubt divergence')
   })
 
-  it('P4: ends a divergence when sources agree within the limit in tick sizes', () => {
+  it('P4: the arbiter ends a divergence when sources agree within the limit in tick sizes', () => {
     const say = judge()
     for (let at = 0; at <= 600; at += 200) {
       say.quote(0, 73, at)
@@ -210,7 +210,7 @@ describe('AT11: one source', () => {
     expect(say.takeEffects()).toEqual(['tick 0 10000 @10', 'beat @500', 'tick 0 10010 @600'])
   })
 
-  it('emits late quotes, but no quote that runs backwards, is over a minute late, or is ahead of the clock', () => {
+  it('the arbiter emits late quotes, but no quote that runs backwards, is over a minute late, or is ahead of the clock', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 70_000, 60_000)
     say.quote(0, 10_001, 70_100, 60_000)
@@ -226,7 +226,7 @@ describe('AT11: one source', () => {
     expect(say.judged.sources[0]?.unused).toEqual({ out_of_order: 1, late: 1, ahead: 1 })
   })
 
-  it('holds a single far price and drops it when the next price is near the old one', () => {
+  it('the arbiter holds a single far price and drops this price when the next price is near the earlier price', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -242,7 +242,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it('does not hold a far price whose time runs backwards', () => {
+  it('the arbiter does not hold a far price whose time runs backwards', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 100)
     say.quote(0, 10_500, 200, 99)
@@ -250,7 +250,7 @@ describe('AT11: one source', () => {
     expect(say.takeEffects()).toEqual(['tick 0 10000 @100'])
   })
 
-  it('emits a held price and the price that confirms it with their own times', () => {
+  it('the arbiter emits a held price and the price that confirms it with their own times', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -264,7 +264,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it.each([9_000, 12_000])('drops the held price and holds the next one, far from both earlier prices: %s', (units) => {
+  it.each([9_000, 12_000])('a price far from both earlier prices replaces the held price: %s', (units) => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -278,7 +278,7 @@ describe('AT11: one source', () => {
     ])
   })
 
-  it('assigns a price near both the last and the held price to the nearer of the two', () => {
+  it('the arbiter assigns a price near both the last and the held price to the nearer of the two', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_150, 100)
@@ -291,7 +291,7 @@ describe('AT11: one source', () => {
     expect(again.takeEffects().slice(2)).toEqual(['dropped 10150', 'tick 0 10070 @200', 'doubt null'])
   })
 
-  it('drops a held price not confirmed within the maximum age, then emits the heartbeat', () => {
+  it('the arbiter drops a held price not confirmed within the maximum age, then emits the heartbeat', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 100)
@@ -303,14 +303,14 @@ describe('AT11: one source', () => {
     expect(say.takeEffects()).toEqual(['dropped 10500', 'beat @5000', 'doubt null'])
   })
 
-  it('accepts any price after a long silence', () => {
+  it('the arbiter accepts any price after a long silence', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     say.quote(0, 10_500, 50_001)
     expect(say.takeEffects().filter((text) => text.startsWith('tick'))).toHaveLength(2)
   })
 
-  it('cannot fail over, and reports a silence of a minute once, with its end', () => {
+  it('with one source, the arbiter cannot fail over, and reports the beginning and the end of a silence of a minute once', () => {
     const say = judge({ sources: 1 })
     say.quote(0, 10_000, 0)
     for (let at = 200; at <= 120_000; at += 200) say.look(at)
@@ -321,7 +321,7 @@ describe('AT11: one source', () => {
 })
 
 describe('AT11: two sources', () => {
-  it('emit only ticks of the first source', () => {
+  it('with two healthy sources, the arbiter emits only ticks of the first source', () => {
     const say = judge()
     say.quote(1, 10_005, 0)
     say.quote(0, 10_000, 10)
@@ -343,7 +343,7 @@ describe('AT11: two sources', () => {
       'late',
     ],
     ['is refused', (say: ReturnType<typeof judge>) => say.refused(0, 1_100), 'refused'],
-  ])('fail over immediately to the newest price of the second when the first %s', (_, happens, why) => {
+  ])('the newest price of the second source is used immediately when the first source %s', (_, happens, why) => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -354,7 +354,7 @@ describe('AT11: two sources', () => {
     if (why === 'late') expect(effects[1]).toMatch(/^tick 1 10020/)
   })
 
-  it('return to the first source once that source has been healthy without interruption for long enough', () => {
+  it('the arbiter returns to the first source once that source has been healthy without interruption for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 10_000)
@@ -367,7 +367,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['use 0 (well)', 'tick 0 10000 @37200'])
   })
 
-  it('return to the first source immediately when the second source is unhealthy', () => {
+  it('the arbiter returns to the first source immediately when the second source is unhealthy', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(1, 10_000, 1_200, 4_000)
@@ -377,14 +377,14 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()[0]).toBe('use 0 (silent)')
   })
 
-  it('do not fail over to a source without any message', () => {
+  it('the arbiter does not fail over to a source without any message', () => {
     const say = judge()
     say.refused(0, 100)
     say.look(200)
     expect(say.takeEffects()).toEqual(['began refused 0 @100'])
   })
 
-  it('ignore a refused source until it sends a message', () => {
+  it('the arbiter ignores a refused source until it sends a message', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.refused(1, 1_100)
@@ -396,7 +396,7 @@ describe('AT11: two sources', () => {
     expect(say.judged.sources[1]?.state).toBe('well')
   })
 
-  it('do not compare with a lagging source, a silent source or an old price', () => {
+  it('the arbiter compares no price with a lagging source, a silent source or an old price', () => {
     const lags = judge()
     lags.both(10_000, 0, 1_000)
     for (let at = 1_200; at <= 8_000; at += 200) {
@@ -417,7 +417,7 @@ describe('AT11: two sources', () => {
     for (const say of [lags, died, quiet]) expect(say.takeEffects().filter((text) => /diverg/.test(text))).toEqual([])
   })
 
-  it('never emit ticks backwards in time across a failover', () => {
+  it('the arbiter never emits ticks backwards in time across a failover', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.alive(0, 1_050, 1_400)
@@ -431,7 +431,7 @@ describe('AT11: two sources', () => {
     ])
   })
 
-  it('fail over from a source that is alive but had no price for too long', () => {
+  it('the arbiter fails over from a source that is alive but had no price for too long', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -442,7 +442,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects().slice(-2)).toEqual(['use 1 (late)', 'tick 1 10001 @6200'])
   })
 
-  it('emit nothing during a divergence until both sources have agreed for long enough', () => {
+  it('the arbiter emits nothing during a divergence until both sources have agreed for long enough', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -484,7 +484,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toContain('ended divergence null @120000')
   })
 
-  it('end a divergence when one source has been gone for a minute', () => {
+  it('the arbiter ends a divergence when one source has been gone for a minute', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.one(0, 10_500, 1_200, 1_600)
@@ -500,7 +500,7 @@ describe('AT11: two sources', () => {
     ])
   })
 
-  it('confirm a jump that both sources make at the same time', () => {
+  it('the arbiter confirms a jump that both sources make at the same time', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -509,7 +509,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['doubt spike', 'tick 0 10500 @1100', 'doubt null'])
   })
 
-  it('confirm a held price by a fresh price of the other source', () => {
+  it('the arbiter confirms a held price by a fresh price of the other source', () => {
     const say = judge()
     say.quote(0, 10_000, 0)
     say.quote(1, 10_090, 10)
@@ -518,7 +518,7 @@ describe('AT11: two sources', () => {
     expect(say.takeEffects()).toEqual(['tick 0 10120 @100'])
   })
 
-  it('ignore a single wild price of the second source', () => {
+  it('the arbiter ignores a single wild price of the second source', () => {
     const say = judge()
     say.both(10_000, 0, 1_000)
     say.takeEffects()
@@ -544,7 +544,7 @@ describe('AT11: a session', () => {
   const OPEN = Date.UTC(2026, 2, 18, 13, 30)
   const CLOSE = Date.UTC(2026, 2, 18, 20)
 
-  it('accepts prices from its first to its last millisecond, and only heartbeats outside', () => {
+  it('the arbiter accepts prices from the first to the last millisecond of a session, and only heartbeats outside of it', () => {
     const say = judge({ market: 'us_stocks', sources: 1, start: CLOSE })
     say.quote(0, 10_000, -1)
     say.quote(0, 10_001, 0)
@@ -556,7 +556,7 @@ describe('AT11: a session', () => {
     expect(open.takeEffects()).toEqual(['beat @-1', 'tick 0 10000 @0'])
   })
 
-  it('expects no messages while it is closed', () => {
+  it('the arbiter expects no messages while the market is closed', () => {
     const say = judge({ market: 'us_stocks', start: OPEN - 600_000 })
     for (let at = 0; at < 601_000; at += 200) say.look(at)
     expect(say.takeEffects()).toEqual([])
@@ -567,7 +567,7 @@ describe('AT11: a session', () => {
 })
 
 describe('AT11: lost trades', () => {
-  it('P1: hold all ticks until the price before the loss can no longer settle an order, then emit the held prices that are not too old', () => {
+  it('P1: the arbiter holds all ticks until the price before the loss can no longer settle an order, then emits the held prices that are not too old', () => {
     const { quote, alive, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     takeEffects()
@@ -589,7 +589,7 @@ describe('AT11: lost trades', () => {
     expect(takeEffects()).toEqual(['tick 0 102 @66100'])
   })
 
-  it('P1: prolong the wait when more trades are lost during it', () => {
+  it('P1: the arbiter waits longer when more trades are lost during the wait', () => {
     const { quote, look, lost, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     lost(0, 1_400, 1_200)
@@ -603,7 +603,7 @@ describe('AT11: lost trades', () => {
     expect(takeEffects().filter((text) => text.startsWith('tick'))).toEqual(['tick 0 102 @50000'])
   })
 
-  it('change nothing when the price was already too old or the source is not used', () => {
+  it('lost trades change nothing when the last price was already too old or the source is not used', () => {
     const { quote, lost, takeEffects } = judge()
     quote(0, 100, 1_000)
     quote(1, 100, 1_000)
@@ -626,7 +626,7 @@ describe('AT11: lost trades', () => {
     expect(takeEffects()).toEqual(expect.arrayContaining(['tick 0 101 @9500', 'doubt null']))
   })
 
-  it('P7: stop a symbol for a minute when its source has a wrong clock, until failover', () => {
+  it('P7: the arbiter stops a symbol for a minute when its source has a wrong clock, until failover', () => {
     const { quote, takeEffects } = judge()
     quote(0, 100, 1_000)
     quote(1, 100, 1_000)
@@ -652,7 +652,7 @@ describe('AT11: lost trades', () => {
     expect(all.at(-1)).toBe('doubt lost')
   })
 
-  it('P1: never let the price before the loss settle an order that expires after the loss', () => {
+  it('P1: the price before the loss never settles an order that expires after the loss', () => {
     const moment = fc.integer({ min: 1, max: 9_000 })
     fc.assert(
       fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {

@@ -49,8 +49,8 @@ export function isSameConfiguration(one: SourceConfiguration, two: SourceConfigu
 
 /**
  * Returns the sources of a symbol until a new configuration takes effect: the sources in force that the new
- * configuration keeps, with the limits in force. Null when it keeps none, so that no order gets its entry price from a
- * source that was not announced.
+ * configuration keeps, with the limits in force. Null when the new configuration keeps none of them, so that no order
+ * gets its entry price from a source that was not announced.
  */
 export function servedMeanwhile(
   symbolId: number,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FINNHUB_TRADE_CONDITIONS, tradeUse } from '#core/markets/sources/trade-conditions.ts'
 
-it('P3: lists the 41 codes, each once', () => {
+it('P3: the list of trade conditions has the 41 codes, each code once', () => {
   expect(Object.keys(FINNHUB_TRADE_CONDITIONS)).toEqual(Array.from({ length: 41 }, (_, n) => String(n + 1)))
 })
 

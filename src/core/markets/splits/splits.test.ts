@@ -17,11 +17,11 @@ describe('a price on the basis of a later instant', () => {
     ['a half that goes up to the even unit', 7, 2, 1, 4],
     ['less than one unit', 1, 20, 1, 1],
     ['more than a price can be', Number.MAX_SAFE_INTEGER, 1, 10, Number.MAX_SAFE_INTEGER],
-  ])('P7: is exact and rounded once: %s', (_, units, newShares, oldShares, expected) => {
+  ])('P7: priceOnBasis is exact and rounds once: %s', (_, units, newShares, oldShares, expected) => {
     expect(priceOnBasis(price(units), BEFORE, AT, [split(newShares, oldShares)])).toBe(expected)
   })
 
-  it('P7: changes at the first instant of the split and not before', () => {
+  it('P7: priceOnBasis changes a price at the first instant of the split and not before', () => {
     const splits = [split(3, 1)]
     expect(priceOnBasis(price(900), BEFORE, BEFORE, splits)).toBe(900)
     expect(priceOnBasis(price(900), BEFORE, AT, splits)).toBe(300)
@@ -29,12 +29,12 @@ describe('a price on the basis of a later instant', () => {
     expect([hasSplitBetween(splits, BEFORE, AT), hasSplitBetween(splits, AT, later(AT, 1))]).toEqual([true, false])
   })
 
-  it('P7: combines several splits into one ratio, so that it is rounded once', () => {
+  it('P7: priceOnBasis combines several splits into one ratio, so that the price is rounded once', () => {
     const splits = [split(3, 1, BEFORE), split(1, 3)]
     expect(priceOnBasis(price(100), later(BEFORE, -1), AT, splits)).toBe(100)
   })
 
-  it('P7: is within half a unit of the exact ratio for any price and ratio', () => {
+  it('P7: the result of priceOnBasis is within half a unit of the exact ratio for any price and ratio', () => {
     const shares = fc.integer({ min: 1, max: 1_000 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e9 }), shares, shares, (units, newShares, oldShares) => {

@@ -90,7 +90,7 @@ describe('the notice', () => {
       })
   })
 
-  it('the notice begins at the time of the newest entry if the clock was set back before it', () => {
+  it('the notice begins at the time of the newest entry if the clock was set back to before this time', () => {
     const history = new TermsHistory([{ ...entryOf(FIRST[0]!, 0), announcedAt: instant(NOW + 5_000) }])
     expect(decideRow(['ceiling', ALL, '600000'], { history })).toMatchObject({
       value: { announcedAt: NOW + 5_000, appliesAt: NOW + 5_000 + HOUR_MS },
@@ -241,7 +241,7 @@ describe('for any sequence of announcements', () => {
     )
   })
 
-  it('the smallest stake is never above the largest, nor that above the ceiling', () => {
+  it('the smallest stake is never above the largest stake, and the largest stake is never above the ceiling', () => {
     fc.assert(
       fc.property(steps, modes, (list, mode) => {
         const { history, entries } = announceAll(list, mode)

@@ -64,7 +64,7 @@ export function decideAnnouncement(
   if (!valid.ok) return valid
   const known = checkSubject(facts, announcement)
   if (!known.ok) return known
-  // A clock that was set back must not make an entry look older than the one before it.
+  // A clock that was set back must not make an entry look older than the previous entry.
   const announcedAt = later(now, Math.max(0, (history.newest?.announcedAt ?? now) - now))
   const noticeMs = requiredNoticeMs(history, announcement, { at: announcedAt, mode })
   const soonestMs = Math.max(noticeMs, MIN_DELAY_MS + REGISTER_MARGIN_MS)
@@ -79,11 +79,11 @@ export function decideAnnouncement(
 }
 
 /**
- * How long before it applies a change must be announced. Withdrawing a duration and lengthening the notice take nothing
- * from any user, so these changes only wait for the register. Closing a symbol and turning off sales wait no longer
- * either. A shorter notice needs the notice in force. It counts as shorter even when the longer one has only been
- * announced. A pause of sales has a notice of its own. A cap refuses orders of all users alike, as a closed market
- * does, so it has none.
+ * How long before its start a change must be announced. Withdrawing a duration and lengthening the notice take nothing
+ * from any user, so these changes only wait for the register. Closing a symbol and turning off sales also wait only for
+ * the register. A shorter notice needs the notice in force. A notice counts as shorter even when the longer notice has
+ * only been announced. A pause of sales has a notice of its own. A cap refuses orders of all users alike, as a closed
+ * market does, so a cap needs no notice.
  */
 export function requiredNoticeMs(
   history: TermsHistory,
@@ -194,7 +194,8 @@ function checkStakes(
         part === what ? Number(value) : Number(history.inForce(part, subject, at)?.value ?? Number.NaN)
       const ceiling = what === 'ceiling' ? Number(value) : stakeCeiling(history, at)
       const [min, max] = [valueOf('min_stake', duration), valueOf('max_stake', duration)]
-      // A part without a value is NaN here. Comparisons with NaN are false, so such a part is not refused.
+      // A limit without a value is NaN here. Comparisons with NaN are false, so nothing is refused because of such a
+      // limit.
       if (min > max) return refuse('stakes_crossed', { field: 'value' })
       if (max > ceiling)
         return refuse('above_ceiling', { params: { value: typedValue('ceiling', ceiling) }, field: 'value' })

@@ -27,7 +27,9 @@ export interface DurationChange {
   readonly appliesAt: Instant
 }
 
-/** Returns the terms of a duration. Null unless it is open, and its payout and both stakes are in force. */
+/**
+ * Returns the terms of a duration. Null unless the duration is open, and its payout and both stake limits are in force.
+ */
 export function offeredTerms(history: TermsHistory, seconds: number, at: Instant): OfferedTerms | null {
   const of = String(seconds)
   const payout = history.inForce('payout', of, at)

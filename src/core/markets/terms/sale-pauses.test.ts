@@ -16,7 +16,7 @@ const historyOf = (...pauses: readonly (readonly [of: string, from: number, minu
 const EURUSD = { code: 'EURUSD', marketType: 'us_fx' } as const
 
 describe('the pauses of a symbol', () => {
-  it('a symbol has the pauses of its own entries and those of its market', () => {
+  it('a symbol has its own pauses and the pauses of its market', () => {
     const history = historyOf(['EURUSD', 100, 30], ['us_fx', 300, 5], ['crypto', 100, 30], ['GBPUSD', 100, 30])
     expect(salePauses(history, EURUSD)).toEqual([
       { from: at(100), until: at(130) },

@@ -53,7 +53,7 @@ describe('the text of an entry', () => {
     ['no JSON', TEXT.slice(1)],
     ['a list', '[]'],
     ['nothing', 'null'],
-  ])('is refused with %s', (_, text) => {
+  ])('the text of an entry is refused with %s', (_, text) => {
     expect(readTermsText(text)).toBeNull()
   })
 })

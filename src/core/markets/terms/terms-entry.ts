@@ -1,7 +1,7 @@
 import { parseJson } from '#core/text/parse-json.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
-/** The parts of the trade terms. A migration that adds one also adds it to the table's constraint. */
+/** The parts of the trade terms. A migration that adds a part must also add the part to the constraint of the table. */
 export const TERMS_PARTS = [
   'duration',
   'payout',

@@ -39,7 +39,7 @@ describe('the entry in force', () => {
     )
   })
 
-  it('coming lists exactly the moments at which the entry in force will change', () => {
+  it('`coming()` lists exactly the moments at which another entry will come into force', () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 21 }), (list, at) => {
         const history = historyOf(...list)
@@ -84,7 +84,7 @@ describe('a duration', () => {
     expect(offeredTerms(historyOf(...ONE_MINUTE), 60, at(ms))?.payout ?? null).toBe(payout)
   })
 
-  it.each(['payout', 'min_stake', 'max_stake', 'duration'])('is not offered without its %s', (part) => {
+  it.each(['payout', 'min_stake', 'max_stake', 'duration'])('a duration is not offered without its %s', (part) => {
     expect(offeredTerms(historyOf(...ONE_MINUTE.filter(([what]) => what !== part)), 60, at(99))).toBeNull()
   })
 
@@ -131,7 +131,7 @@ describe('the maximum price age of an expiry', () => {
     [160_001, 3_000],
     [700_000, 3_000],
     [700_001, 9_000],
-  ])('at %i ms is %i ms', (expiry, age) => {
+  ])('the maximum price age of an expiry at %i ms is %i ms', (expiry, age) => {
     expect(ageAt(expiry)).toBe(age)
   })
 

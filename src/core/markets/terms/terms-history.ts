@@ -3,7 +3,8 @@ import type { Instant } from '#core/time/instant.ts'
 
 /**
  * All announced trade terms. For each part and subject, the entry with the greatest number among all that have started
- * is in force. So a later entry with the same or an earlier start replaces an earlier entry before it takes effect.
+ * is in force. So an entry that starts no later than an entry with a smaller number replaces that entry before it ever
+ * takes effect.
  */
 export class TermsHistory {
   readonly newest: TermsChange | null

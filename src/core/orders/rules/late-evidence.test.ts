@@ -44,7 +44,7 @@ function refs(known: SourceLine, evidence: JudgedRecord) {
 }
 
 describe('late evidence of an expiry', () => {
-  it('contains the last price at the expiry and the first price after the expiry, if the log lacks them', () => {
+  it('late evidence has the last price up to the expiry and the first price after it, if the log lacks them', () => {
     const evidence = record([
       [1, 900],
       [2, 950],
@@ -73,7 +73,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [3] })
   })
 
-  it('lists the trades between the exit and the next price that made no price, even when the log has both prices', () => {
+  it('late evidence lists trades between exit and next price that made no price, even when the log has both prices', () => {
     const leftOut = [{ from: 4, to: 6, why: 'absent' }] as const
     const evidence = record(
       [
@@ -105,7 +105,7 @@ describe('late evidence of an expiry', () => {
     ).toMatchObject({ prices: [], leftOut: [] })
   })
 
-  it('does not contain a trade that the log left out for a final reason', () => {
+  it('late evidence does not contain a trade that the log left out for a final reason', () => {
     const evidence = record([
       [1, 900],
       [2, 950],
@@ -115,7 +115,7 @@ describe('late evidence of an expiry', () => {
     expect(refs(known, evidence)).toMatchObject({ prices: [3] })
   })
 
-  it('names the newest trade of the source when the source has no trade after the expiry', () => {
+  it('late evidence names the newest trade of the source when the source has no trade after the expiry', () => {
     expect(
       refs(
         line([[1, 900]]),
@@ -138,14 +138,14 @@ describe('late evidence of an expiry', () => {
   it.each([
     ['another price', [1, 900, 11]],
     ['another time', [1, 901, 10]],
-  ] as const)('is refused when the record has %s for a number of the log', (_, trade) => {
+  ] as const)('a history that has %s for a number in the log is refused', (_, trade) => {
     expect(refs(line([[1, 900]]), record([trade, [2, 1_001]]))).toEqual({ kind: 'differs', ref: 1 })
   })
 
   it.each([
     ['does not begin before the expiry', record([[5, 1_001]])],
     ['ends before the expiry without being the newest', record([[1, 900]])],
-  ])('is too short when the record %s', (_, evidence) => {
+  ])('the history of the source counts as too short when it %s', (_, evidence) => {
     expect(refs(line([]), evidence)).toEqual({ kind: 'short' })
   })
 })

@@ -33,7 +33,7 @@ describe('readingOf', () => {
     expect([reading?.last?.ref ?? null, reading?.next?.ref ?? null]).toEqual([last, next])
   })
 
-  it('returns null while the record may still get another trade up to the expiry', () => {
+  it('readingOf returns null while the history of the source may still get another trade up to the expiry', () => {
     expect(readingOf({ prices: [trade(1, -1)], isNewest: false }, EXPIRY)).toBeNull()
   })
 })
@@ -52,7 +52,7 @@ describe('A232: compareEntry', () => {
   it.each([
     ['the same price', 12, 101],
     ['a price that only our rules leave out', 13, 999],
-  ])('finds no contradiction in %s', (_, ref, units) => {
+  ])('compareEntry finds no contradiction in %s', (_, ref, units) => {
     expect(compareEntry(record, entry(ref, units))).toBe('agrees')
   })
 
@@ -60,11 +60,11 @@ describe('A232: compareEntry', () => {
     ['another price of the same number', 12, 12, 101],
     ['a number without a price', 11, 10, 100],
     ['a number that the record lacks', 15, 12, 101],
-  ])('finds the entry by the record for %s', (_, ref, byRef, units) => {
+  ])('compareEntry finds the entry by the history of the source for %s', (_, ref, byRef, units) => {
     expect(compareEntry(record, entry(ref, 555))).toMatchObject({ of: ref, trade: { ref: byRef, price: price(units) } })
   })
 
-  it.each([9, 17])('returns null for the number %i, which is outside of the record', (ref) => {
+  it.each([9, 17])('compareEntry returns null for the number %i, outside of the history', (ref) => {
     expect(compareEntry(record, entry(ref, 100))).toBeNull()
   })
 })

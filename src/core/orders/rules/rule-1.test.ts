@@ -44,7 +44,7 @@ describe('AT15: decideSettlementPrice', () => {
   it.each([
     ['exactly as old as allowed', EXPIRY - 5_000, 'price'],
     ['one millisecond older', EXPIRY - 5_001, 'void'],
-  ])('decides by the age of the last tick: %s', (_what, time, kind) => {
+  ])('decideSettlementPrice decides by the age of the last tick: %s', (_what, time, kind) => {
     expect(decideSettlementPrice(facts({ last: tick(time), next: tick(EXPIRY + 1) })).kind).toBe(kind)
   })
 
@@ -63,7 +63,7 @@ describe('AT15: decideSettlementPrice', () => {
     })
   })
 
-  it('accepts a heartbeat up to 60 s after the expiry, but not later', () => {
+  it('decideSettlementPrice accepts a heartbeat up to 60 s after the expiry, but not later', () => {
     const passed = { last: tick(EXPIRY), watermark: instant(EXPIRY + 1) }
     expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_000) })).kind).toBe('price')
     expect(decideSettlementPrice(facts({ ...passed, now: instant(EXPIRY + 60_001) }))).toEqual({
@@ -83,7 +83,7 @@ describe('AT15: decideSettlementPrice', () => {
     expect(decideSettlementPrice(tooLate)).toEqual({ kind: 'void', reason: 'no_price_after_expiry' })
   })
 
-  it('never settles by a tick after the expiry or by a tick that is too old', () => {
+  it('decideSettlementPrice never settles by a tick after the expiry or by a tick that is too old', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -20_000, max: 0 }),

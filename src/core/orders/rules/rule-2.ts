@@ -24,8 +24,8 @@ export interface LineFacts {
 }
 
 /**
- * The numbers that are missing for a decision. Both ends are exclusive. Null at either end: it is unknown where the
- * missing trades begin or end.
+ * The numbers that are missing for a decision. Both ends of the range are exclusive. An end is null when it is unknown
+ * where the missing trades begin or end.
  */
 export interface Hole {
   readonly afterRef: number | null

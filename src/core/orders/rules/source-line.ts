@@ -71,8 +71,8 @@ function isFinal(why: LeftOutReason): boolean {
 }
 
 /**
- * The first number between `after` and `before` that the line has neither as a price nor as left out. Null when no
- * number is missing.
+ * The first number between `after` and `before` that `line` has neither as a price nor as a left-out trade. Null when
+ * no number is missing.
  */
 export function firstMissing(line: SourceLine, after: number, before: number): number | null {
   let expected = after + 1

@@ -41,12 +41,12 @@ describe('a sold order, if the user had kept it until the expiry,', () => {
     expect(paymentAtExpiry({ ...order, direction }, lines)).toBe(paid)
   })
 
-  it('pays the stake back when the last price is too old', () => {
+  it('a kept order pays the stake back when the last price is too old', () => {
     expect(paymentAtExpiry(order, [line(1, -5_001, 500), after])).toBe(10_000n)
     expect(paymentAtExpiry({ ...order, evidence: 'ids' }, [line(8, -5_001, 500), after])).toBe(10_000n)
   })
 
-  it('uses late evidence, and ignores other sources and other symbols', () => {
+  it('the payment of a kept order uses late evidence, and ignores other sources and other symbols', () => {
     const late = line(5, -10, 101, { kind: 'e' })
     expect(paymentAtExpiry(order, [line(1, -20, 99), after, late])).toBe(18_500n)
     const others = [line(5, -10, 101, { source: 'b' }), line(6, -10, 101, { symbolId: 2 })]

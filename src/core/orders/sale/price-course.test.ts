@@ -50,7 +50,7 @@ describe('the check of the 20 minutes before a price', () => {
     ['all moves within the last five minutes', ticks.map(([s, p]) => [s, s > 1_510 ? p : BASE] as const), UNSURE],
     ['a jump at the price itself', [...ticks.slice(0, -1), [ticks.at(-1)?.[0] ?? 0, BASE + 200] as const], JUMP],
     ['a jump 30 s ago', ticks.map(([s, p]) => [s, s > 1_770 ? p + 120 : p] as const), JUMP],
-  ])('refuses %s', (_, changed, refusal) => {
+  ])('lookAt refuses %s', (_, changed, refusal) => {
     expect(lookAtLast(changed)).toEqual(refusal)
   })
 
@@ -60,7 +60,7 @@ describe('the check of the 20 minutes before a price', () => {
     expect(lookAtLast(ticks, session(1_000))).toEqual(UNSURE)
   })
 
-  it('gives the same result whatever prices follow', () => {
+  it('lookAt gives the same result whatever prices follow', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 330, max: ticks.length - 1 }),

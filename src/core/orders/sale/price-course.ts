@@ -20,8 +20,8 @@ export type CourseLook =
 const MOVES = MARKS - MARKS_OF_A_MOVE
 const MARKS_OF_A_MINUTE = MINUTE_MS / MARK_MS
 /**
- * The number of moves in the last five minutes. Their mean square must be between a quarter and four times that of 20
- * minutes.
+ * The number of moves in the last five minutes. Their mean square must be between a quarter and four times the mean
+ * square of the moves of 20 minutes.
  */
 const RECENT_MOVES = (5 * MINUTE_MS) / MARK_MS + 1 - MARKS_OF_A_MOVE
 const MAX_CHANGE = 4n

@@ -53,7 +53,7 @@ describe('a request to sell', () => {
     expect(decide(lines)).toMatchObject({ kind: 'sold', tick: { q: HEAD + 3 }, leftMs: 8 * MINUTE_MS - 1_001 })
   })
 
-  it('gives the same sale whatever lines follow in the log', () => {
+  it('a request to sell gives the same sale whatever lines follow in the log', () => {
     const lines = [next(1, 1_500, BASE + 2)]
     expect(decide([...lines, next(2, 1_600, BASE + 500), next(3, 9_000, 1)])).toEqual(decide(lines))
   })
@@ -83,7 +83,7 @@ describe('a request to sell', () => {
       { order: { ...request.order, entryPrice: price(BASE - 300) } },
       'sale_no_value',
     ],
-  ])('lapses at a price %s', (_, lines, change, reason) => {
+  ])('a request to sell lapses at a price %s', (_, lines, change, reason) => {
     expect(decide(lines, change)).toEqual(lapsed(reason))
   })
 
@@ -96,7 +96,7 @@ describe('a request to sell', () => {
     expect(decide([tick, leftOut(HEAD + 1, HEAD + 2, 'spike')])).toEqual(lapsed('sale_no_price'))
   })
 
-  it('ignores late evidence, other symbols and other sources', () => {
+  it('a request to sell ignores late evidence, other symbols and other sources', () => {
     const others = [
       next(1, 1_500, BASE, { kind: 'e' }),
       next(1, 1_500, BASE, { symbolId: 2 }),
@@ -105,14 +105,14 @@ describe('a request to sell', () => {
     expect(decide(others)).toEqual({ kind: 'wait' })
   })
 
-  it('needs no trade numbers if the source has no public record', () => {
+  it('a sale needs no trade numbers if the source has no public history', () => {
     const order = { ...request.order, evidence: 'none' } as const
     expect(decide([next(1, 1_500, BASE, { ref: null })], { order })).toMatchObject({ kind: 'sold' })
   })
 })
 
 describe('the offer', () => {
-  it('values the order at the newest price of its source', () => {
+  it('the offer values the order at the newest price of its source', () => {
     expect(valueNow(request, known)).toMatchObject({ kind: 'value', tick: { q: HEAD } })
   })
 
@@ -122,7 +122,7 @@ describe('the offer', () => {
     ['another source', { order: { ...request.order, source: 'b' } }, 'price_stale'],
     ['an order that runs into an announced pause', { pauses: [PAUSE] }, 'sale_pause'],
     ['an order that began 9 s ago', { order: { ...request.order, openedAt: instant(NOW - 9_000) } }, 'sale_not_now'],
-  ])('is refused for %s', (_, change, code) => {
+  ])('the offer is refused for %s', (_, change, code) => {
     expect(valueNow({ ...request, ...change }, known)).toEqual({ kind: 'refused', code })
   })
 
@@ -134,7 +134,7 @@ describe('the offer', () => {
     [300, 271, false],
     [7_200, 3_599, false],
     [7_200, 3_600, true],
-  ])('of an order of %i s after %i s: %s', (length, age, isTime) => {
+  ])('the offer for an order of %i s after %i s: %s', (length, age, isTime) => {
     const order = { openedAt: instant(0), expiresAt: instant(length * SECOND_MS) }
     expect(isTimeToSell(order, instant(age * SECOND_MS))).toBe(isTime)
   })

@@ -158,7 +158,7 @@ describe('F8: readDestination', () => {
     }
   })
 
-  it('F8: accepts at most 1 in 1,000 mixed-case EVM addresses with one wrong digit', () => {
+  it('F8: readDestination accepts at most 1 in 1,000 mixed-case EVM addresses with one wrong digit', () => {
     const mixed = EVM.slice(4)
     let [tried, passed] = [0, 0]
     for (const text of mixed) {
@@ -174,7 +174,7 @@ describe('F8: readDestination', () => {
     expect(passed / tried).toBeLessThan(0.001)
   })
 
-  it('F8: returns a result for any text', () => {
+  it('F8: readDestination returns a result for any text', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 100 }),
       fc.stringMatching(/^(bc1|ltc1|0x|T|1|3|L|M|DE|GB)[0-9A-Za-z]{0,60}$/),

@@ -89,7 +89,10 @@ export async function requestLeave(
   return done
 }
 
-/** Returns why the user cannot request a leave now, or null. */
+/**
+ * Returns why the user cannot request the withdrawal of the whole balance now. Null when the user can. Only blocked
+ * users can request such a withdrawal.
+ */
 async function refusalOfLeave(
   db: Db | Tx,
   { userId, now, cash }: { readonly userId: string; readonly now: Instant; readonly cash: Money },

@@ -20,7 +20,10 @@ interface ChartSettingsProps extends IndicatorTabProps, DrawingTabProps {
 
 const TABS = ['type', 'indicators', 'drawings'] as const
 
-/** The sheet with the type of the chart, its price scale, its indicators and drawings. Every change applies while it is open. */
+/**
+ * The sheet with the type of the chart, its price scale, its indicators and drawings. Every change applies at once,
+ * while the sheet is still open.
+ */
 export function ChartSettings(props: ChartSettingsProps) {
   const { open, onClose, symbol, decimals, onTool } = props
   const { maxPanes, roomForPanes, onLarge, hasVolume } = props

@@ -19,7 +19,7 @@ import { changeDesk, useDesk } from '#web/options/desk.ts'
 export interface IndicatorTabProps {
   /** How many indicators can have a pane of their own on this screen. */
   maxPanes: number
-  /** How many of them the chart has room for now. The large chart of phones has room for more. */
+  /** How many such panes the chart has room for now. The large chart of phones has room for more. */
   roomForPanes: number
   /** Opens the large chart. */
   onLarge: () => void

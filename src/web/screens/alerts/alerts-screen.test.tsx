@@ -48,7 +48,7 @@ beforeEach(() => {
   signIn({ token: 'T1', user: aUser() })
 })
 
-test('lists alerts by symbol: their conditions, their state, and the tick at which an alert fired', async () => {
+test('the screen lists alerts by symbol: their conditions, their state, and the tick at which an alert fired', async () => {
   fakeApi({ 'GET /user/alerts': listed([RUNNING, FIRED]) })
   show()
   const running = within(await screen.findByRole('region', { name: 'BTC' }))
@@ -60,7 +60,7 @@ test('lists alerts by symbol: their conditions, their state, and the tick at whi
   expect(screen.getByText(/places no order.*18 more/)).toBeTruthy()
 })
 
-test('says when there are no alerts, and why the list is missing', async () => {
+test('the screen says when there are no alerts, and why the list is missing', async () => {
   let isDown = true
   fakeApi({
     'GET /user/alerts': () => (isDown ? { status: 422, body: { code: 'x', message: 'Too much' } } : listed([])),

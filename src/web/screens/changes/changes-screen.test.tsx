@@ -29,7 +29,7 @@ function replyOf(rows: readonly Row[], change: Partial<TermsEntry> = {}) {
   return { body: { data: { entries: entries.toReversed(), next: null } } }
 }
 
-test('shows announced future changes first, and replaced changes only in the list', async () => {
+test('the screen shows announced future changes first, and replaced changes only in the list', async () => {
   fakeApi({
     'GET /proof/terms': replyOf([
       ['payout', '60', '8000', NOW - 1],
@@ -70,7 +70,7 @@ test.each<[Row, string]>([
   expect(screen.getByText('No change is announced.')).toBeTruthy()
 })
 
-test('says when terms are older than the list, and shows the text of an entry that the screen cannot read', async () => {
+test('the screen says when terms are older than the list, and shows the text of an entry that the screen cannot read', async () => {
   const before = replyOf([['payout', '60', '8000', 0]], { isBefore: true })
   before.body.data.entries.push({ text: '{"v":2}', hash: 'f'.repeat(64) })
   fakeApi({ 'GET /proof/terms': before, ...NO_WORDS })
@@ -79,7 +79,7 @@ test('says when terms are older than the list, and shows the text of an entry th
   expect(screen.getByText('{"v":2}')).toBeTruthy()
 })
 
-test('shows terms that were announced together as one, with their entries and hashes on request', async () => {
+test('the screen shows terms that were announced together as one change, with their entries and hashes on request', async () => {
   fakeApi({
     'GET /proof/terms': replyOf([
       ['symbol', 'BTC', 'open', 0],
@@ -109,13 +109,13 @@ test('a long list has several pages', async () => {
   expect(screen.getByText('No. 1')).toBeTruthy()
 })
 
-test('offers a retry when loading fails', async () => {
+test('the screen offers a retry when loading fails', async () => {
   fakeApi({ 'GET /proof/terms': { status: 403, body: { message: 'No', code: 'forbidden' } }, ...NO_WORDS })
   render(<ChangesScreen />)
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
 })
 
-test('shows each replaced text beside the original', async () => {
+test('the screen shows each replaced text beside the original', async () => {
   const text = {
     language: 'de',
     key: 'login.title',

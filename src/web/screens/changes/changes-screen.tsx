@@ -117,7 +117,7 @@ function comingAt(newestFirst: readonly TermsEntry[], now: Instant) {
   )
 }
 
-/** Groups neighbours that were announced together and apply together, such as the first terms of a site. */
+/** Groups adjacent entries that were announced together and apply together, such as the first terms of a site. */
 function byMoment(entries: readonly ShownEntry[]): ShownEntry[][] {
   const moments: ShownEntry[][] = []
   for (const one of entries) {

@@ -47,7 +47,7 @@ async function choose(receipts: readonly Receipt[]): Promise<void> {
   await userEvent.upload(screen.getByLabelText(/Choose or drop a file/), file)
 }
 
-test('shows the steps of a withdrawal with amount and address, by its reference', async () => {
+test('the check page shows the steps of a withdrawal with amount and address, by its reference', async () => {
   const unknown = { status: 404, body: { message: 'unknown', code: 'receipt_unknown' } }
   fakeApi({
     ...KEYS,
@@ -66,7 +66,7 @@ test('shows the steps of a withdrawal with amount and address, by its reference'
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
 })
 
-test('requests no order when the link says that the reference belongs to a deposit or withdrawal', async () => {
+test('the check page requests no order when the link says that the reference belongs to a deposit or withdrawal', async () => {
   history.replaceState(null, '', `/check/${TRX}?of=money`)
   dispatchEvent(new PopStateEvent('popstate'))
   const { seen } = fakeApi({
@@ -80,7 +80,7 @@ test('requests no order when the link says that the reference belongs to a depos
   dispatchEvent(new PopStateEvent('popstate'))
 })
 
-test('checks a file of another user, without amount and address', async () => {
+test('the check page checks a file of another user, without amount and address', async () => {
   const { owner: _, ...receipt } = receiptOf('asked')
   await choose([receipt])
   expect(await screen.findByRole('heading', { name: 'These receipts are genuine' })).toBeTruthy()
@@ -99,7 +99,7 @@ test.each([
     () => [receiptOf('asked'), receiptOf('approved', 'another')],
     /different records, amounts or addresses/,
   ],
-])('says that receipts with %s do not match', async (_, receipts, fault) => {
+])('the check page says that receipts with %s do not match', async (_, receipts, fault) => {
   await choose(receipts())
   const alert = await screen.findByRole('alert')
   expect(alert.textContent).toMatch(/This does not match!/)

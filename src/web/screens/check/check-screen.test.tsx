@@ -76,7 +76,7 @@ describe('a valid result', () => {
     expect(screen.getByText(rule)).toBeTruthy()
   })
 
-  test('PR5: shows the known facts of an open order, and no result', async () => {
+  test('PR5: the page shows the known facts of an open order, and no result', async () => {
     checked(aSignedOrder({ isRunning: true }))
     const found = await verdict('status')
     expect(found.textContent).toContain('Accepted as the receipt says')
@@ -103,7 +103,7 @@ describe('the times of an order', () => {
     'Expiry18 Mar 12:01:01.000 UTC · 1 min after acceptance',
   ]
 
-  test('P17: are acceptance, entry, expiry, exit and next tick, to the millisecond, in this order', async () => {
+  test('P17: the times of an order are acceptance, entry, expiry, exit and next tick, to the millisecond, in this order', async () => {
     checked(aSignedOrder())
     await verdict('status')
     expect(shownSteps()).toEqual([
@@ -115,19 +115,19 @@ describe('the times of an order', () => {
     ])
   })
 
-  test('P17: end with the expiry while the order is open', async () => {
+  test('P17: the times of an order end with the expiry while the order is open', async () => {
     checked(aSignedOrder({ isRunning: true }))
     await verdict('status')
     expect(shownSteps()).toEqual([ACCEPTED, ENTRY, EXPIRY])
   })
 
-  test('P17: explain why a void has no exit', async () => {
+  test('P17: the times of a void order explain why the order has no exit', async () => {
     checked(aSignedOrder({ exit: null }))
     await verdict('status')
     expect(shownSteps()[3]).toBe('Exit, last tick before expiryNo price arrived shortly before the expiry.')
   })
 
-  test('P18: include the tick after the expiry even when a heartbeat decided the price', async () => {
+  test('P18: the times include the tick after the expiry even when a heartbeat decided the price', async () => {
     checked(aSignedOrder({ isByHeartbeat: true }))
     await verdict('status')
     expect(shownSteps()[4]).toBe('Next tick, not counted18 Mar 12:01:01.100 UTC94,000.0900')
@@ -135,13 +135,13 @@ describe('the times of an order', () => {
     expect(rowsAround().at(-1)).toEqual(['4', '12:01:01.100', '94,000.0900', 'after'])
   })
 
-  test('P18: list the tick after the expiry once when the receipt names it', async () => {
+  test('P18: the times list the tick after the expiry once when the receipt names it', async () => {
     checked(aSignedOrder())
     await verdict('status')
     expect(rowsAround().map(([place]) => place)).toEqual(['3', '4'])
   })
 
-  test('P18: request the tick after the expiry until it arrives', async () => {
+  test('P18: the page requests the tick after the expiry until it arrives', async () => {
     const order = aSignedOrder({ isByHeartbeat: true })
     checked({ ...order, next: null })
     await verdict('status')
@@ -150,7 +150,7 @@ describe('the times of an order', () => {
     await waitFor(() => expect(shownSteps()[4]).toContain('94,000.0900'))
   })
 
-  test('P18: include the tick after the expiry in the file', async () => {
+  test('P18: the file includes the tick after the expiry', async () => {
     fakeApi({})
     shown({})
     const { bundle, next, line } = aSignedOrder({ isByHeartbeat: true })
@@ -261,7 +261,7 @@ const TAMPERINGS: readonly Tampering[] = [
 ]
 
 describe('a mismatch', () => {
-  test.each(TAMPERINGS)('PR5: is shown as an alert: %s', async (_, change, words) => {
+  test.each(TAMPERINGS)('PR5: a mismatch is shown as an alert: %s', async (_, change, words) => {
     const order = aSignedOrder({ isOwn: true })
     checked({ ...order, bundle: change(order.bundle) })
     const alert = await verdict('alert')
@@ -271,7 +271,7 @@ describe('a mismatch', () => {
     expect(screen.queryByText(/Matches the stored result/)).toBeNull()
   })
 
-  test('PR5: shows what the result should have been', async () => {
+  test('PR5: the page shows what the result should have been', async () => {
     checked(aSignedOrder({ lies: { result: 'lose' } }))
     expect((await verdict('alert')).textContent).toContain('Recalculated here: won')
   })
@@ -292,7 +292,7 @@ describe('an order that cannot be checked', () => {
     ['an unknown reference', 404, 'receipt_unknown', 'There is no receipt with this reference'],
     ['an order without its receipt yet', 422, 'receipt_not_yet', 'It is being signed'],
     ['a log that is gone', 410, 'evidence_gone', 'The log of that day is gone'],
-  ])('PR5: has no verdict: %s', async (_, status, code, message) => {
+  ])('PR5: an order that cannot be checked has no verdict: %s', async (_, status, code, message) => {
     const refused = { status, body: { code, message } }
     const answers = { [`GET /proof/receipts/${TRX}`]: refused, [`GET /proof/money/${TRX}`]: refused }
     fakeApi({ ...answersOf(aSignedOrder()), ...answers })
@@ -302,7 +302,7 @@ describe('an order that cannot be checked', () => {
     noVerdict()
   })
 
-  test('PR5: shows a network failure, and is checked once the network is back', async () => {
+  test('PR5: the page shows a network failure, and checks the order once the network is back', async () => {
     fakeApi({})
     shown()
     const again = await screen.findByRole('button', { name: 'Try again' })
@@ -312,7 +312,7 @@ describe('an order that cannot be checked', () => {
     expect((await verdict('status')).textContent).toContain('Recalculated here: won')
   })
 
-  test('shows that the check is loading', () => {
+  test('the page shows that the check is loading', () => {
     fakeApi({ 'GET /proof/keys': () => new Promise<never>(() => {}) })
     shown()
     expect(screen.getByText(LOADING).closest('[aria-busy="true"]')).toBeTruthy()
@@ -336,7 +336,7 @@ describe('a file', () => {
     expect(seen.map(({ route }) => route)).toEqual(['GET /proof/keys'])
   })
 
-  test('shows when there were no published keys to compare with', async () => {
+  test('the page says when there were no published keys to compare with', async () => {
     fakeApi({})
     const order = aSignedOrder()
     await choose(fileOf(order))
@@ -344,7 +344,7 @@ describe('a file', () => {
     expect(screen.getByText(order.bundle.keys[0]?.kid ?? '')).toBeTruthy()
   })
 
-  test('P11: with a forged key under a published id does not match offline, and shows no id', async () => {
+  test('P11: a file with a forged key under a published id does not match offline, and shows no id', async () => {
     fakeApi({})
     const [order, published] = [aSignedOrder(), aSignedOrder().bundle.keys[0]]
     const keys = order.bundle.keys.map((key) => ({ ...key, kid: published?.kid ?? '' }))
@@ -355,13 +355,13 @@ describe('a file', () => {
     expect(screen.queryByText('Signed with the key')).toBeNull()
   })
 
-  test('PR5: from a server that never signed it does not match, whatever keys it contains', async () => {
+  test('PR5: a file from a server that never signed the receipt does not match, whatever keys the file contains', async () => {
     fakeApi({ 'GET /proof/keys': keysAnswer(aSignedOrder().bundle) })
     await choose(fileOf(aSignedOrder()))
     expect((await verdict('alert')).textContent).toContain('This does not match!')
   })
 
-  test('with only a receipt is checked with the log and keys of the server', async () => {
+  test('a file with only a receipt is checked with the log and keys of the server', async () => {
     const order = aSignedOrder()
     fakeApi(answersOf(order))
     await choose(JSON.stringify(order.bundle.result))
@@ -396,7 +396,7 @@ describe('the task of checking a result', () => {
     return () => seen.filter(({ route }) => route === REPORT)
   }
 
-  test("PR5: is reported once for the user's own valid result, and its reward is shown", async () => {
+  test("PR5: the task is reported once for the user's own valid result, and its reward is shown", async () => {
     const reports = checkedBy(true, aSignedOrder({ isOwn: true }))
     expect(await screen.findByText('500 credits for checking a result of your own')).toBeTruthy()
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
@@ -405,7 +405,7 @@ describe('the task of checking a result', () => {
     expect(reports().map(({ body }) => body)).toEqual([{ trx: TRX }])
   })
 
-  test('shows no credits if they were paid before', async () => {
+  test('the page shows no credits if they were paid before', async () => {
     const reports = checkedBy(true, aSignedOrder({ isOwn: true }), paid(0))
     await waitFor(() => expect(reports()).toHaveLength(1))
     await waitFor(() => expect(getSession()?.user.points).toBe(1_234))
@@ -423,7 +423,7 @@ describe('the task of checking a result', () => {
     expect(reports()).toEqual([])
   })
 
-  test('does not affect the verdict when reporting fails', async () => {
+  test('a failed report to the task does not affect the verdict', async () => {
     const reports = checkedBy(true, aSignedOrder({ isOwn: true }), { status: 422, body: { code: 'x', message: 'No' } })
     await waitFor(() => expect(reports()).toHaveLength(1))
     expect((await verdict('status')).textContent).toContain('Matches')

@@ -60,7 +60,7 @@ test.each<[string, StatementFile, typeof OWN_KEY.key, string]>([
   expect(within(alert).getByRole('heading', { name: 'This does not match!' })).toBeTruthy()
 })
 
-test('US2.4: marks each row that contradicts other rows, and shows the page with the first of them', async () => {
+test('US2.4: the check page marks each row that contradicts other rows, and shows the page with the first of them', async () => {
   const lines = file.rows.split('\r\n')
   const at = lines.findIndex((line) => line.startsWith('3,'))
   const changed = (lines[at] ?? '').replace(/-(\d+)\.\d\d/, '-999.99')
@@ -71,7 +71,7 @@ test('US2.4: marks each row that contradicts other rows, and shows the page with
   expect(marked).toEqual(rows.map((_, place) => place === 2))
 })
 
-test('says that the check used the keys from the file when the published keys cannot be loaded', async () => {
+test('the check page says that the check used the keys from the file when the published keys cannot be loaded', async () => {
   fakeApi({})
   render(<CheckScreen params={{}} />)
   const content = new File([fileText(file)], 'statement.json', { type: 'application/json' })

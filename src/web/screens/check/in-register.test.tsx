@@ -76,18 +76,18 @@ function show(
 }
 const Shown = withData(() => <InRegister bundle={bundle} trx={TRX} />)
 
-test('shows since when the register has had the receipt, and only witnesses that the operator does not run', async () => {
+test('the card shows since when the register has had the receipt, and only witnesses that the operator does not run', async () => {
   show(proofFor(root))
   expect(await screen.findByText(/^In the public register since 2026-11-27 10:00:00/)).toBeTruthy()
   expect(screen.getByText('Signed by independent witnesses: a-friend')).toBeTruthy()
 })
 
-test('says that the register does not have the receipt yet', async () => {
+test('the card says that the register does not have the receipt yet', async () => {
   show(null)
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
 })
 
-test('A41: warns when the register went on for minutes without the receipt', async () => {
+test('A41: the card warns when the register went on for minutes without the receipt', async () => {
   show(null, { newestMs: madeMs + 6 * MINUTE_MS })
   expect((await screen.findByRole('alert')).textContent).toMatch(/still not in the public register/)
 })
@@ -95,13 +95,13 @@ test('A41: warns when the register went on for minutes without the receipt', asy
 test.each([
   ['halted', { newestMs: madeMs + 6 * MINUTE_MS, haltedMs: madeMs }],
   ['silent since the receipt was signed', { newestMs: madeMs }],
-])('accuses nobody while the register is %s', async (_, state) => {
+])('the card accuses nobody while the register is %s', async (_, state) => {
   show(null, state)
   expect(await screen.findByText(/Not in the public register yet/)).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('warns when the proof belongs to another receipt', async () => {
+test('the card warns when the proof belongs to another receipt', async () => {
   show(proofFor('0'.repeat(64)))
   expect(await screen.findByRole('alert')).toBeTruthy()
 })

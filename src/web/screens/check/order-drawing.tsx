@@ -18,7 +18,8 @@ interface OrderDrawingProps {
 
 /**
  * The price from before the entry to after the expiry, with the zones of the order. Verified prices have a strong line,
- * other prices a thin one, and unknown prices none. Time always runs to the right. The rows below describe it in text.
+ * other prices a thin one, and unknown prices none. Time always runs to the right. The rows below the drawing give the
+ * same facts as text.
  */
 export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const hatch = useId()

@@ -35,7 +35,7 @@ test('the user closes the account with one button, and keeps the account with an
   ])
 })
 
-test('lists everything that must end first, each with its screen, and the data that the site must keep by law', async () => {
+test('the screen lists everything that must end first, each with its screen, and the data that the site must keep by law', async () => {
   const obstacles = { ...NONE, open_orders: 2, withdrawals: 1, cash: 3.5 }
   fakeApi({ 'GET /user/close': { body: { data: { ...OPEN, obstacles, kept_years: 5 } } } })
   render(<CloseScreen />)
@@ -53,7 +53,7 @@ test('lists everything that must end first, each with its screen, and the data t
 test.each([
   ['after 14 days', { closing: { requested_at: '2000-01-01T10:00:00.000Z', erases_at: '2000-01-15T10:00:00.000Z' } }],
   ['during an exclusion', { excluded_until: '2999-06-01T10:00:00.000Z' }],
-])('offers no button to keep the account %s', async (_when, change) => {
+])('the screen offers no button to keep the account %s', async (_when, change) => {
   fakeApi({ 'GET /user/close': { body: { data: { ...CLOSING, ...change } } } })
   render(<CloseScreen />)
   expect(await screen.findByText(/^Closing since /)).toBeTruthy()

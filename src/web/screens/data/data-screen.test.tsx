@@ -41,7 +41,7 @@ test('a press requests a copy, and the screen then says that the copy is being p
   expect(seen.filter(({ route }) => route === 'POST /user/data/export')).toHaveLength(1)
 })
 
-test('offers a copy that is ready, and says when the next copy can be requested', async () => {
+test('the screen offers a copy that is ready, and says when the next copy can be requested', async () => {
   fakeApi({
     'GET /user/data/export': { body: { data: { export: READY, next_at: '2999-01-01T00:00:00.000Z' } } },
     'GET /user/data/export/1': { status: 404, body: { code: 'not_found', message: 'Not found' } },

@@ -72,7 +72,7 @@ const REQUEST_ID: unknown = expect.stringMatching(
 const submit = () => screen.findByRole('button', { name: 'Submit deposit' })
 const SAVED = { body: { data: { deposit: { trx: 'X', status: 1, credited: 250 } } } }
 
-test('says during a break that deposits are not accepted', async () => {
+test('the form says during a break that deposits are not accepted', async () => {
   const until = new Date(Date.now() + 86_400_000).toISOString()
   open({ status: 500 }, [DEMO], {
     break: { kind: 'time_out', from: '2026-03-18T15:00:00.000Z', until, state: 'on', ready_at: null, words: null },
@@ -81,7 +81,7 @@ test('says during a break that deposits are not accepted', async () => {
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-test('credits an automatic deposit: balance, message and redirect to home', async () => {
+test('the form credits an automatic deposit: balance, message and redirect to home', async () => {
   const { seen, user } = open(SAVED)
   await submit()
   await user.type(screen.getByLabelText('Amount'), '250')
@@ -93,7 +93,7 @@ test('credits an automatic deposit: balance, message and redirect to home', asyn
   expect(sent?.body).toEqual({ method_id: '1', amount: '250.00', client_request_id: REQUEST_ID })
 })
 
-test('SC31: shows the terms, address and fields of another gateway', async () => {
+test('SC31: the form shows the terms, address and fields of another gateway', async () => {
   const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } })
   await user.click(await screen.findByRole('button', { name: 'Change the gateway, now Demo funds' }))
   await user.click(screen.getByRole('radio', { name: /USDT, TRC-20/ }))
@@ -124,7 +124,7 @@ const BANK: GatewayOut = {
   form: { form_data: [{ name: 'receipt', label: 'Receipt', type: 'file', is_required: true }] },
 }
 
-test('sends a valid proof of payment with the request', async () => {
+test('the form sends a valid proof of payment with the request', async () => {
   const { seen, user } = open({ body: { data: { deposit: { trx: 'X', status: 2, credited: 249.95 } } } }, [BANK])
   await user.type(await screen.findByLabelText('Amount'), '250')
   await user.click(await submit())
@@ -149,7 +149,7 @@ test('sends a valid proof of payment with the request', async () => {
   })
 })
 
-test('repeats a request with a lost reply under the same id, and sends another request under a new id', async () => {
+test('the form repeats a request with a lost reply under the same id, and sends another request under a new id', async () => {
   let answers = 0
   const { seen, user } = open(() => {
     answers += 1
@@ -169,7 +169,7 @@ test('repeats a request with a lost reply under the same id, and sends another r
   expect(ids[2]).not.toBe(ids[1])
 })
 
-test('shows when a live price is missing', async () => {
+test('the form shows when a live price is missing', async () => {
   const bitcoin = {
     ...DEMO,
     name: 'Bitcoin',
@@ -182,7 +182,7 @@ test('shows when a live price is missing', async () => {
   expect(screen.getByText(/There is no current BTC price/)).toBeTruthy()
 })
 
-test('shows the minimum amount', async () => {
+test('the form shows the minimum amount', async () => {
   const { user } = open(SAVED)
   await submit()
   await user.type(screen.getByLabelText('Amount'), '9.99')
@@ -190,7 +190,7 @@ test('shows the minimum amount', async () => {
   expect(screen.getByText('Minimum Amount is 10.00 USDT')).toBeTruthy()
 })
 
-test('shows a refusal above the form and keeps the typed values', async () => {
+test('the form shows a refusal above the form and keeps the typed values', async () => {
   const { user } = open({
     status: 422,
     body: { message: 'Deposits are closed at the moment', code: 'deposits_closed' },
@@ -202,13 +202,13 @@ test('shows a refusal above the form and keeps the typed values', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Amount').value).toBe('100')
 })
 
-test('shows the description of a gateway as text, without elements of its HTML', async () => {
+test('the form shows the description of a gateway as text, without elements of its HTML', async () => {
   open(SAVED, [DEMO])
   const text = await screen.findByText(/Virtual money/)
   expect(text.querySelector('*')).toBeNull()
 })
 
-test('shows no form without a gateway', async () => {
+test('the form shows no form without a gateway', async () => {
   open(SAVED, [])
   // The history beside the form shows the same text.
   await waitFor(() => expect(screen.getAllByText('No Data')).toHaveLength(2))

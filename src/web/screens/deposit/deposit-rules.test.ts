@@ -39,14 +39,14 @@ describe('the amount', () => {
     expect(depositErrors(gateway(), { amount })['amount']).toBe(error)
   })
 
-  it('VA14: requires the fields that are marked as required', () => {
+  it('VA14: the form requires the fields that are marked as required', () => {
     expect(depositErrors(gateway(), { amount: '20' })['fields[Reference]']).toBe('Reference is Required')
     expect(depositErrors(gateway(), { amount: '20', 'fields[Reference]': 'x' })['fields[Reference]']).toBeUndefined()
   })
 })
 
 describe('the summary', () => {
-  it('charges the fee once, on the paid amount', () => {
+  it('the summary charges the fee once, on the paid amount', () => {
     const quote = quoteOf(gateway(), '250')
     expect(quote?.total).toBe(25_350n)
     expect(quote && receivedText(quote)).toBe('249.9500')
@@ -61,7 +61,7 @@ describe('the summary', () => {
     expect(feeText(gateway(terms))).toBe(text)
   })
 
-  test('shows the credited amount to the cent', () => {
+  test('the summary shows the credited amount to the cent', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2_000, max: 500_000 }), fc.integer({ min: 1, max: 5_000_000 }), (cents, rate) => {
         const quote = quoteOf(gateway({ rate: rate / 1_000_000 }), (cents / 100).toFixed(2))
@@ -72,7 +72,7 @@ describe('the summary', () => {
     )
   })
 
-  it('offers quick amounts within the limits', () => {
+  it('the form offers quick amounts within the limits', () => {
     expect(quickAmounts(gateway())).toEqual([100, 500, 1_000, 5_000])
     expect(quickAmounts(gateway({ min_amount: 60_000, max_amount: 70_000 }))).toEqual([])
   })

@@ -7,7 +7,7 @@ import { LimitPrompt } from '#web/screens/deposit/limit-prompt.tsx'
 const answers = ({ seen }: ReturnType<typeof fakeApi>) =>
   seen.filter(({ route }) => route === 'POST /user/limits/prompt').map(({ body }) => body)
 
-test('shows both answers with equal weight and no preset amount, and sends the typed limit', async () => {
+test('the prompt shows both answers with equal weight and no preset amount, and sends the typed limit', async () => {
   const api = fakeApi({ 'POST /user/limits/prompt': { body: { data: {} } } })
   let done = 0
   render(<LimitPrompt onDone={() => (done += 1)} />)
@@ -22,7 +22,7 @@ test('shows both answers with equal weight and no preset amount, and sends the t
   expect(answers(api)).toEqual([{ answer: 'set', changes: [{ key: 'deposit_day', value: '200.00' }] }])
 })
 
-test('sends the answer of a user who wants no limit', async () => {
+test('the prompt sends the answer of a user who wants no limit', async () => {
   const api = fakeApi({ 'POST /user/limits/prompt': { body: { data: {} } } })
   let done = 0
   render(<LimitPrompt onDone={() => (done += 1)} />)

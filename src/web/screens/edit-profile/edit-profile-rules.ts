@@ -29,8 +29,8 @@ export function profileErrors(values: ProfileValues, ownDialCode: string): Field
 }
 
 /**
- * Returns the number to send. For `62-81234567` it is the part after the hyphen if the part before it is the user's
- * dialling code.
+ * Returns the number to send. For `62-81234567` the number to send is the part after the hyphen if the part before it
+ * is the user's dialling code.
  */
 export function mobileToSend(mobile: string, dialCode: string): string {
   const text = phoneText(mobile)

@@ -143,7 +143,7 @@ function show(answer: FakeAnswer): void {
 }
 const region = (name: string) => within(screen.getByRole('region', { name }))
 
-test('FN5: shows how orders ended beside the break-even rate, in total and by symbol', async () => {
+test('FN5: the screen shows how orders ended beside the break-even rate, in total and by symbol', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   expect(await screen.findByText('67.5%')).toBeTruthy()
   expect(screen.getByText('27 of 40 users lost money')).toBeTruthy()
@@ -159,7 +159,7 @@ test('FN5: shows how orders ended beside the break-even rate, in total and by sy
   expect(region('Time to accept orders').getByText(/Orders without a recorded request time.*: 7$/)).toBeTruthy()
 })
 
-test('shows what sold orders paid and would have paid, and nothing where none were sold', async () => {
+test('the screen shows what sold orders paid and would have paid, and nothing where none were sold', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await screen.findByText('67.5%')
   const sold = region('Orders sold back')
@@ -168,7 +168,7 @@ test('shows what sold orders paid and would have paid, and nothing where none we
   expect(screen.queryByRole('region', { name: 'Orders sold back' })).toBeNull()
 })
 
-test('FN5: shows when figures are withheld, and shows them with enough users', async () => {
+test('FN5: the screen shows when figures are withheld, and shows them with enough users', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await screen.findByText('67.5%')
   const withdrawals = region('Time to decide withdrawals')
@@ -181,19 +181,19 @@ test('FN5: shows when figures are withheld, and shows them with enough users', a
   expect(screen.queryByRole('region', { name: 'Who loses money' })).toBeNull()
 })
 
-test('FN5: shows the query behind a figure and offers all figures as a table', async () => {
+test('FN5: the screen shows the query behind a figure and offers all figures as a table', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   await userEvent.click(await screen.findByRole('button', { name: 'Who loses money' }))
   expect(screen.getByText('select 1')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/proof/fairness.csv')
 })
 
-test('FN5: shows a message while no figures are computed', async () => {
+test('FN5: the screen shows a message while no figures are computed', async () => {
   show({ body: { data: { fairness: null } } })
   expect(await screen.findByText('Nothing has been calculated yet. Come back in a minute.')).toBeTruthy()
 })
 
-test('shows how long withdrawals took, why some were rejected, and how many wait for longer than a day', async () => {
+test('the screen shows how long withdrawals took, why some were rejected, and how many wait for longer than a day', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   const levels = within(await screen.findByRole('region', { name: 'Withdrawals' }))
   expect(levels.getByText('90 days: half within 2 hr, nine of ten within 1 day (40)')).toBeTruthy()
@@ -203,7 +203,7 @@ test('shows how long withdrawals took, why some were rejected, and how many wait
   expect(region('Deposits that staff credit').getByText('90 days: none')).toBeTruthy()
 })
 
-test('shows void orders by cause, the chance of their split, and the pause of a symbol', async () => {
+test('the screen shows void orders by cause, the chance of their split, and the pause of a symbol', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   const voids = within(await screen.findByRole('region', { name: 'Void orders by cause' }))
   expect(await voids.findByText('3 of them expired while no server ran')).toBeTruthy()
@@ -217,7 +217,7 @@ test('shows void orders by cause, the chance of their split, and the pause of a 
   expect(voids.getByText(/sources: 20\. Equal: 19\. Different: 1\.$/)).toBeTruthy()
 })
 
-test('shows that the figures are loading', () => {
+test('the screen shows that the figures are loading', () => {
   fakeApi({
     'GET /proof/fairness': () => new Promise<never>(() => {}),
     'GET /proof/voids': () => new Promise<never>(() => {}),
@@ -228,7 +228,7 @@ test('shows that the figures are loading', () => {
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('links to the test report on ways to influence a result', () => {
+test('the screen links to the test report on ways to influence a result', () => {
   fakeApi({
     'GET /proof/fairness': () => new Promise<never>(() => {}),
     'GET /proof/voids': () => new Promise<never>(() => {}),
@@ -239,12 +239,12 @@ test('links to the test report on ways to influence a result', () => {
   expect(link.getAttribute('href')).toBe('/no-control')
 })
 
-test('FN5: offers a retry when loading fails', async () => {
+test('FN5: the screen offers a retry when loading fails', async () => {
   show({ status: 403, body: { message: 'No', code: 'forbidden' } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
 })
 
-test('shows whether measures hit users who were ahead more often than others', async () => {
+test('the screen shows whether measures hit users who were ahead more often than others', async () => {
   show({ body: { data: { fairness: FIGURES } } })
   expect(await screen.findByText('2 now, 4 in 90 days, 75.0% of them ahead')).toBeTruthy()
   const measures = region('Measures against accounts')

@@ -2,9 +2,9 @@ const WIDTH = 100
 const HEIGHT = 8
 
 interface ShareBarProps {
-  /** The filled part in percent. */
+  /** The filled part of the bar, in percent. */
   percent: number
-  /** Position of the mark in percent. */
+  /** Position of the mark on the bar, in percent. */
   mark?: number | undefined
   tone: 'up' | 'down'
 }

@@ -12,7 +12,10 @@ import { Section } from '#web/screens/fairness/section.tsx'
 /** 1 in 100: if chance alone gives a split between users and site less often than this, the split is highlighted. */
 const UNLIKELY = 0.01
 
-/** Void orders by cause, results by late evidence, and how void orders without a public record would have ended. */
+/**
+ * Void orders by cause, results by late evidence, and how void orders whose source has no public history would have
+ * ended.
+ */
 export function VoidOrders() {
   const query = useCallQuery('GET /proof/voids', { query: { by: 'cause' } })
   const voids = query.data?.data.voids ?? null

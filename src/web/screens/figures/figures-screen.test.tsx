@@ -58,7 +58,7 @@ test('lists of figures contain only names and values, as screen readers expect',
   expect([...parts].filter((part) => !part.matches('dl > div, dt, dd'))).toEqual([])
 })
 
-test('US2.2: shows the hit rate only beside the break-even rate, with its range and what it means', async () => {
+test('US2.2: the screen shows the hit rate only beside the break-even rate, with its range and what it means', async () => {
   show()
   const scale = await screen.findByRole('img', {
     name: 'Hit rate 52.5%, break-even 55.6%, 95% range from 37.5% to 67.1%',
@@ -72,13 +72,13 @@ test('US2.2: shows the hit rate only beside the break-even rate, with its range 
   }
 })
 
-test('US2.2: shows no rate without decided orders', async () => {
+test('US2.2: the screen shows no rate without decided orders', async () => {
   show({ hit_rate: null, break_even: null, hit_low: null, hit_high: null, hit_by_stake: null, wins: 0, losses: 0 })
   expect(await screen.findByText('Too few orders to say anything about your rate.')).toBeTruthy()
   expect(screen.queryByRole('img', { name: /Hit rate/ })).toBeNull()
 })
 
-test('describes the line, and shows it as a table', async () => {
+test('the screen describes the line of the net result in text, and shows it as a table', async () => {
   show()
   const line = await screen.findByRole('img', {
     name: /lowest \W?−\$20\.50, highest \W?\+\$8\.00, at the end \W?−\$20\.50/,
@@ -90,7 +90,7 @@ test('describes the line, and shows it as a table', async () => {
   expect(within(table).getAllByRole('row')).toHaveLength(3)
 })
 
-test('sorts a table by a column in both directions, and then restores the first order', async () => {
+test('the screen sorts a table by a column in both directions, and then restores the first order', async () => {
   show()
   const region = await screen.findByRole('region', { name: 'By day' })
   const days = () =>
@@ -109,7 +109,7 @@ test('sorts a table by a column in both directions, and then restores the first 
   expect(days()).toEqual(['2026-11-20', '2026-11-21'])
 })
 
-test('says that no orders ended in the period, and loads another chosen period', async () => {
+test('the screen says that no orders ended in the period, and loads another chosen period', async () => {
   const { seen } = show({ orders: 0 })
   expect(await screen.findByText('No orders ended in this period.')).toBeTruthy()
   await userEvent.setup().selectOptions(screen.getByLabelText('Period'), 'All')

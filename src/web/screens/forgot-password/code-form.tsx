@@ -10,7 +10,10 @@ import { ownDevice } from '#web/security/device.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { OutboxHint } from '#web/shell/outbox-hint.tsx'
 
-/** The code, and the address it was sent to. A valid code leads to the page for the new password. */
+/**
+ * The field for the code, and the address to which the code was sent. A valid code leads to the page for the new
+ * password.
+ */
 export function CodeForm({ address, onOther }: { address: string; onOther: () => void }) {
   const go = useGo()
   const form = useForm({

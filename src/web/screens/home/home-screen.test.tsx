@@ -23,7 +23,7 @@ const content = (rest: Partial<HomeContent> = {}): { body: { data: HomeContent }
   },
 })
 
-test("shows the operator's content with the figures of the site", async () => {
+test("the home page shows the operator's content with the figures of the site", async () => {
   fakeApi({ 'GET /user/home': content() })
   render(<HomeScreen />)
   expect(await screen.findByText('Up to 6,666 credits for new users')).toBeTruthy()
@@ -34,7 +34,7 @@ test("shows the operator's content with the figures of the site", async () => {
   expect([support.getAttribute('href'), support.getAttribute('target')]).toEqual(['https://help.example/', '_blank'])
 })
 
-test('SC3, F38: shows the cards for stream and chatroom once the operator has set their links', async () => {
+test('SC3, F38: the home page shows the cards for stream and chatroom once the operator has set their links', async () => {
   const links = { stream: 'https://stream.example/', chatroom: 'https://chat.example/', support: '' }
   fakeApi({ 'GET /user/home': content({ links }) })
   render(<HomeScreen />)
@@ -51,7 +51,7 @@ test('only one answer is open at a time', async () => {
   expect([first, second].map((button) => button.getAttribute('aria-expanded'))).toEqual(['false', 'true'])
 })
 
-test('promises no bonus without paid tasks, and leaves out missing content', async () => {
+test('the home page promises no bonus without paid tasks, and leaves out missing content', async () => {
   const figures = { markets: 0, operating_since: '', proofs_since: '', bonus: 0, tasks: 0 }
   fakeApi({ 'GET /user/home': content({ banners: [], questions: [], figures }) })
   render(<HomeScreen />)

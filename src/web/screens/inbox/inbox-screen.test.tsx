@@ -39,7 +39,7 @@ beforeEach(() => {
   signIn({ token: 'T1', user: aUser({ unread_notices: 1 }) })
 })
 
-it('shows notices with what happened, when, and where it leads, and marks all as read', async () => {
+it('the screen shows for each notice what happened, when, and where the notice leads, and marks all as read', async () => {
   let isRead = false
   const { seen } = fakeApi({
     'GET /user/notices': () => page([{ ...PAID, read: isRead }]),
@@ -72,7 +72,7 @@ it('a notice is marked as read when the user opens it', async () => {
   expect(seen.find(({ route }) => route.startsWith('POST'))?.body).toEqual({ ids: [PAID.id] })
 })
 
-it('shows older notices on request, from where the page ends', async () => {
+it('the screen shows older notices on request, from where the page ends', async () => {
   const older = { ...PAID, id: '0195a000-0000-7000-8000-000000000002', title: 'Deposit credited', read: true }
   fakeApi({
     'GET /user/notices': ({ query }) => (query.before === 'P2' ? page([older]) : page([PAID], { next: 'P2' })),
@@ -85,7 +85,7 @@ it('shows older notices on request, from where the page ends', async () => {
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull()
 })
 
-it('loads the list again when the server announces a notice', async () => {
+it('the screen loads the list again when the server announces a notice', async () => {
   let notices: Notice[] = []
   fakeApi({
     'GET /user/notices': () => page(notices),
@@ -99,7 +99,7 @@ it('loads the list again when the server announces a notice', async () => {
   expect(await screen.findByRole('link', { name: /Withdrawal paid/ })).toBeTruthy()
 })
 
-it('loads the list again when another tab has marked a notice as read', async () => {
+it('the screen loads the list again when another tab has marked a notice as read', async () => {
   let isRead = false
   fakeApi({
     'GET /user/notices': () => page([{ ...PAID, read: isRead }]),
@@ -113,7 +113,7 @@ it('loads the list again when another tab has marked a notice as read', async ()
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull())
 })
 
-it('loads the list again for a new notice, although the count of unread notices is unchanged', async () => {
+it('the screen loads the list again for a new notice, although the count of unread notices is unchanged', async () => {
   let notices: Notice[] = []
   fakeApi({
     'GET /user/notices': () => page(notices),
@@ -127,7 +127,7 @@ it('loads the list again for a new notice, although the count of unread notices 
   expect(await screen.findByRole('link', { name: /Withdrawal paid/ })).toBeTruthy()
 })
 
-it('says why the list is missing, and tries again', async () => {
+it('the screen says why the list is missing, and tries again', async () => {
   let isDown = true
   fakeApi({
     'GET /user/notices': () => (isDown ? { status: 422, body: { code: 'x', message: 'Too much' } } : page([PAID])),
@@ -168,7 +168,7 @@ it('a switch turns the mail of a topic off, and topics that are always mailed ha
   ])
 })
 
-it('shows users the number of unread notices in the header', () => {
+it('the screen shows users the number of unread notices in the header', () => {
   signIn({ token: 'T1', user: aUser({ unread_notices: 12 }) })
   render(<DesktopBar items={[]} />)
   const bell = screen.getByRole('link', { name: 'Inbox, 12 unread' })

@@ -25,7 +25,7 @@ const ICONS = {
 
 type Notice = Reply<'GET /user/notices'>['notices'][number]
 
-/** A notice, linked to what it is about. Opening it marks it as read. */
+/** A notice, linked to what it is about. Opening the notice marks the notice as read. */
 export function NoticeRow({ notice, onOpen }: { notice: Notice; onOpen: () => void }) {
   const isHidden = useAmountsHidden()
   const Icon = ICONS[NOTICE_KINDS[notice.kind]]

@@ -104,7 +104,7 @@ it('the browser is asked for permission only after a press on the switch, and it
   })
 })
 
-it('says how to allow notices after a refusal, and offers no switch', async () => {
+it('the screen says how to allow notices after a refusal, and offers no switch', async () => {
   choice = 'denied'
   fakeApi({ 'GET /user/push': reply([]) })
   render(<Choices />)
@@ -113,7 +113,7 @@ it('says how to allow notices after a refusal, and offers no switch', async () =
   expect(screen.queryByRole('switch', { name: 'Notices on this device' })).toBeNull()
 })
 
-it('says that a browser cannot show notices, and how to get them on an iPhone', async () => {
+it('the screen says that a browser cannot show notices, and how to get them on an iPhone', async () => {
   fakeApi({ 'GET /user/push': reply([]) })
   vi.stubGlobal('PushManager', undefined)
   Reflect.deleteProperty(globalThis, 'PushManager')
@@ -126,7 +126,7 @@ it('says that a browser cannot show notices, and how to get them on an iPhone', 
   vi.restoreAllMocks()
 })
 
-it('says that the push service of the browser did not answer, and that this device no longer gets notices', async () => {
+it('the screen says that the push service of the browser did not answer, and that this device no longer gets notices', async () => {
   isDown = true
   fakeApi({ 'GET /user/push': reply([]) })
   localStorage.setItem('push_on', '1')
@@ -136,7 +136,7 @@ it('says that the push service of the browser did not answer, and that this devi
   expect(await screen.findByText(/did not answer/)).toBeTruthy()
 })
 
-it('sends a test message to this device, and says whether its push service accepted the message', async () => {
+it('the screen sends a test message to this device, and says whether its push service accepted the message', async () => {
   permission = 'granted'
   subscription = aSubscription(KEY)
   const route = `POST /user/push/subscriptions/${ID}/test` as const

@@ -41,7 +41,7 @@ function show(answers: Parameters<typeof fakeApi>[0]): ReturnType<typeof fakeApi
   return api
 }
 
-test('IN5: shows the kind, time and duration of each incident, and how many orders were refunded', async () => {
+test('IN5: the screen shows the kind, time and duration of each incident, and how many orders were refunded', async () => {
   show({ 'GET /proof/incidents': page([VOID, FEED]) })
   const list = await screen.findByRole('list', { name: 'Incidents' })
   const [first, second] = within(list).getAllByRole('listitem')
@@ -53,7 +53,7 @@ test('IN5: shows the kind, time and duration of each incident, and how many orde
   expect(within(second as HTMLElement).queryByText('Orders refunded')).toBeNull()
 })
 
-test('IN5: pages to older incidents and back, and restarts when a symbol is chosen', async () => {
+test('IN5: the screen pages to older incidents and back, and restarts when a symbol is chosen', async () => {
   const older = { ...VOID, id: 'void:1:1', cause: 'no_tick_before_expiry' } as const
   const { seen } = show({
     'GET /proof/incidents': ({ query }) =>
@@ -70,7 +70,7 @@ test('IN5: pages to older incidents and back, and restarts when a symbol is chos
   expect(requests.map(({ query }) => query)).toEqual([{}, { before: '9:void:1:9' }, { symbol: 'BTC' }])
 })
 
-test('IN5: lists the days of the price log with their hash, and a file for each day that is still stored', async () => {
+test('IN5: the screen lists the days of the price log with their hash, and a file for each day that is still stored', async () => {
   const days = [
     { ...DAY, day: '2026-11-20', is_kept: true },
     { ...DAY, day: '2026-08-01', is_kept: false },
@@ -85,7 +85,7 @@ test('IN5: lists the days of the price log with their hash, and a file for each 
   expect(screen.getByText('no longer stored here')).toBeTruthy()
 })
 
-test('IN5: offers a retry when loading fails', async () => {
+test('IN5: the screen offers a retry when loading fails', async () => {
   show({ 'GET /proof/incidents': { status: 403, body: { message: 'No', code: 'forbidden' } } })
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()
 })

@@ -32,7 +32,7 @@ test('on a live site the screen says that keys can only read, and offers no key 
   expect(screen.getByRole('radio', { name: /^Read and trade/ })).toHaveProperty('disabled', true)
 })
 
-test('lists the limits and addresses of each key', async () => {
+test('the screen lists the limits and addresses of each key', async () => {
   const keys: KeyRow[] = [
     {
       ...KEY,
@@ -60,7 +60,7 @@ test.each([
   ['0', 'Enter an amount above zero'],
   ['0.00', 'Enter an amount above zero'],
   ['1.234', /2 decimals/],
-])('refuses a limit of %s in its field', async (typed, problem) => {
+])('the screen refuses a limit of %s in its field', async (typed, problem) => {
   fakeApi({ 'GET /user/keys': { body: { data: { account: 'demo', keys: [] } } } })
   render(<KeysScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Make a key' }))
@@ -72,7 +72,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Continue' })).toHaveProperty('disabled', true)
 })
 
-test.each(['0', '-5', '1.5', 'x'])('refuses %s open orders in its field', async (typed) => {
+test.each(['0', '-5', '1.5', 'x'])('the screen refuses %s open orders in its field', async (typed) => {
   fakeApi({ 'GET /user/keys': { body: { data: { account: 'demo', keys: [] } } } })
   render(<KeysScreen />)
   await userEvent.click(await screen.findByRole('button', { name: 'Make a key' }))
@@ -82,7 +82,7 @@ test.each(['0', '-5', '1.5', 'x'])('refuses %s open orders in its field', async 
   expect(await screen.findByText('Enter a whole number from 1 to 1,000,000')).toBeTruthy()
 })
 
-test('sends the limits and addresses that were typed', async () => {
+test('the screen sends the limits and addresses that were typed', async () => {
   const { seen } = fakeApi({
     'GET /user/keys': { body: { data: { account: 'demo', keys: [KEY] } } },
     'POST /user/keys': { body: { data: { id: KEY.id, secret: 'fwk_shown' } } },

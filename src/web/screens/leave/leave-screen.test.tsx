@@ -77,7 +77,7 @@ test('F64: a blocked user finds where to write', async () => {
   expect(screen.getByRole('link', { name: 'My tickets' }).getAttribute('href')).toBe('/tickets')
 })
 
-test('a closed account shows when it was closed, and no form', async () => {
+test('for a closed account, the screen shows when the account was closed, and no form', async () => {
   show({ reason: '', closed_at: '2026-03-18T15:00:00.000Z' }, 0)
   expect(await screen.findByText(/Your account was closed on/)).toBeTruthy()
   await waitFor(() => expect(document.querySelector('[aria-busy=true]')).toBeNull())

@@ -47,7 +47,7 @@ function show(days: DayRecord[], rest: Partial<LiabilitiesReply> = {}): void {
   render(<LiabilitiesScreen />)
 }
 
-test('shows the total and root of each day, and that the days form a chain', async () => {
+test('the screen shows the total and root of each day, and that the days form a chain', async () => {
   show(chainOf(['150000', '123456789']))
   await screen.findByText(/^Each day includes the hash of the day before/)
   const days = screen.getByRole('region', { name: 'Published totals' }).textContent
@@ -68,7 +68,7 @@ test.each<[string, (days: DayRecord[]) => DayRecord[]]>([
   expect(screen.queryByText(/^Each day includes/)).toBeNull()
 })
 
-test('separates the operator’s statement from what is proven', async () => {
+test('the screen separates the operator’s statement from what is proven', async () => {
   show(chainOf(['100']), { statement: 'All funds are at the bank around the corner.' })
   const said = await screen.findByText('All funds are at the bank around the corner.')
   expect(said.closest('section')?.textContent).toContain(
@@ -76,13 +76,13 @@ test('separates the operator’s statement from what is proven', async () => {
   )
 })
 
-test('shows a message while nothing has been published', async () => {
+test('the screen shows a message while nothing has been published', async () => {
   show([])
   expect(await screen.findByText('Nothing has been published yet.')).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('shows loading and failure, and offers a retry', async () => {
+test('the screen shows loading and failure, and offers a retry', async () => {
   let answer: (given: FakeAnswer) => void = () => undefined
   const waiting = new Promise<FakeAnswer>((resolve) => (answer = resolve))
   let isUp = false

@@ -14,7 +14,7 @@ interface LimitRowProps {
   onEdit: () => void
 }
 
-/** One limit: its value, and how much of it is used. Opens the sheet that changes it. */
+/** One limit: its value, and how much of it is used. A press opens the sheet that changes the limit. */
 export function LimitRow({ label, group, window, onEdit }: LimitRowProps) {
   const isUsed = window !== null && 'used' in window
   return (

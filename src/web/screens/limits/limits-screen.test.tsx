@@ -39,7 +39,7 @@ beforeEach(() => {
   signIn({ token: 'token', user: aUser() })
 })
 
-test('shows each limit with the amount used, and when a used-up limit frees up', async () => {
+test('the screen shows each limit with the amount used, and when a used-up limit frees up', async () => {
   fakeApi({ 'GET /user/limits': { body: { data: { ...LIMITS, loss: { ...NONE, day: WINDOW }, stake_max: 20 } } } })
   render(<LimitsScreen />)
   const loss = within(await screen.findByRole('region', { name: 'Loss limit' }))
@@ -49,7 +49,7 @@ test('shows each limit with the amount used, and when a used-up limit frees up',
   expect(screen.getByRole('button', { name: /Largest stake/ }).textContent).toContain('$20.00')
 })
 
-test('F72: sends the typed amount, and says when it takes effect and whether it still allows an order', async () => {
+test('F72: the screen sends the typed amount, and says when it takes effect and whether it still allows an order', async () => {
   const user = userEvent.setup()
   const limits = { ...LIMITS, loss: { ...NONE, day: { ...WINDOW, value: 40 } } }
   const api = fakeApi({
@@ -121,7 +121,7 @@ test('the user chooses the interval of the reality check, and the screen says wh
   expect(sent?.body).toEqual({ changes: [{ key: 'reality_check', value: 30 }] })
 })
 
-test('offers the withdrawal lock, except where it applies to everyone', async () => {
+test('the screen offers the withdrawal lock, except where it applies to everyone', async () => {
   fakeApi({ 'GET /user/limits': { body: { data: { ...LIMITS, withdrawal_lock: true, withdrawal_lock_fixed: true } } } })
   const { unmount } = render(<LimitsScreen />)
   expect(await screen.findByText('On for everyone on this site.')).toBeTruthy()

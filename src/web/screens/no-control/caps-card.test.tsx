@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-test('OD7.3: lists the caps with their time, and the orders that they refused', async () => {
+test('OD7.3: the card lists the caps with their time, and the orders that they refused', async () => {
   const since = '2026-11-20T08:00:00.000Z'
   const refusedOn = (day: string, orders: number) => ({ day, symbol: 'BTC', direction: 'buy', orders })
   fakeApi({
@@ -43,7 +43,7 @@ test('OD7.3: lists the caps with their time, and the orders that they refused', 
   expect(screen.getByText('Orders refused because a cap was full: 2 today, 5 in 30 days.')).toBeTruthy()
 })
 
-test('OD7.3: says when no cap is in force', async () => {
+test('OD7.3: the card says when no cap is in force', async () => {
   fakeApi({ 'GET /proof/goodwill': GOODWILL, 'GET /proof/caps': { body: { data: { caps: [], refused: [] } } } })
   render(<NoControlScreen />)
   expect(await screen.findByText('No cap is in force.')).toBeTruthy()

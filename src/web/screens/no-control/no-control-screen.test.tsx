@@ -14,12 +14,12 @@ beforeEach(() => {
   })
 })
 
-test('OD14.2: shows the number of payments out of goodwill', async () => {
+test('OD14.2: the screen shows the number of payments out of goodwill', async () => {
   render(<NoControlScreen />)
   expect(await screen.findByText(/goodwill: 7 in total, 2 in the last 90 days/)).toBeTruthy()
 })
 
-test('PR7: shows each part of the test report collapsed below a heading of the app', async () => {
+test('PR7: the screen shows each part of the test report collapsed below a heading of the app', async () => {
   render(<NoControlScreen />)
   const titles = within(screen.getByRole('main'))
     .getAllByRole('button')
@@ -48,7 +48,7 @@ test('PR7: shows each part of the test report collapsed below a heading of the a
   expect(books.textContent).not.toMatch(/[`|]|<br>/)
 })
 
-test('PR7: shows what the report omits, and links to ways to check', () => {
+test('PR7: the screen shows what the report omits, and links to ways to check', () => {
   render(<NoControlScreen />)
   expect(screen.getByRole('heading', { name: 'What it does not prove' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Check result' }).getAttribute('href')).toBe('/check')

@@ -43,7 +43,7 @@ function open({ saved = false, query = '', answer }: { saved?: boolean; query?: 
 const save = () => screen.getByRole('button', { name: 'Save' })
 const address = () => globalThis.location.pathname + globalThis.location.search
 
-test('shows the form of the method, names missing values, and saves by label', async () => {
+test('the screen shows the form of the method, names missing values, and saves by label', async () => {
   const { seen, user } = open()
   await user.type(await screen.findByLabelText('Account email'), 'nothing like it')
   await user.click(save())
@@ -77,14 +77,14 @@ test('F27: changed payment details show above the button how long withdrawals ar
   expect(note.compareDocumentPosition(save()) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
 })
 
-test('returns to the withdrawal with the method chosen if the user came from there', async () => {
+test('the screen returns to the withdrawal with the method chosen if the user came from there', async () => {
   const { user } = open({ saved: true, query: '?redirect=withdraw' })
   expect((await screen.findByLabelText<HTMLInputElement>('Account holder')).value).toBe('Ada')
   await user.click(save())
   await waitFor(() => expect(address()).toBe('/withdraw?method=7'))
 })
 
-test('shows the saved values, and the form on request', async () => {
+test('the screen shows the saved values, and the form on request', async () => {
   const { user } = open({ saved: true })
   expect(await screen.findByText('ada@example.com')).toBeTruthy()
   expect(screen.getByText('Not given')).toBeTruthy()

@@ -50,7 +50,7 @@ function serve(data: object) {
   fakeApi({ 'GET /proof/sources': { body: { data } } })
 }
 
-test('shows hosts, classes, limits, changes and certificates', async () => {
+test('the screen shows hosts, classes, limits, changes and certificates', async () => {
   const peer = { host: 'data-stream.binance.vision', issuer: 'CN=Some Authority', subject: 'CN=x', not_after: AT }
   serve({
     in_force: { ...version(1), text: TEXT },
@@ -85,7 +85,7 @@ test('shows hosts, classes, limits, changes and certificates', async () => {
   expect(screen.getByText('Issued by CN=Some Authority')).toBeTruthy()
 })
 
-test('says that nothing is published yet', async () => {
+test('the screen says that nothing is published yet', async () => {
   serve({ in_force: null, versions: [], clock: null, peers: [] })
   render(<PricesScreen />)
   expect(await screen.findByText('Nothing has been published yet.')).toBeTruthy()

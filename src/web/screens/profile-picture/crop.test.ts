@@ -4,13 +4,13 @@ import { clampCrop, MAX_ZOOM, movedBy, sideOf, wholeCrop } from '#web/screens/pr
 
 const PHOTO = { width: 1_200, height: 800 }
 
-it('starts with the largest square in the middle', () => {
+it('a crop starts with the largest square in the middle', () => {
   const crop = wholeCrop(PHOTO)
   expect(crop).toEqual({ x: 600, y: 400, zoom: 1 })
   expect(sideOf(PHOTO, crop)).toBe(800)
 })
 
-it('moves by fractions of its side, up to the edge', () => {
+it('a crop moves by fractions of its side, up to the edge', () => {
   expect(movedBy(PHOTO, wholeCrop(PHOTO), { right: 0.1, down: 0.1 })).toEqual({ x: 680, y: 400, zoom: 1 })
   expect(movedBy(PHOTO, wholeCrop(PHOTO), { right: 9, down: 9 })).toEqual({ x: 800, y: 400, zoom: 1 })
 })

@@ -46,7 +46,7 @@ test('F27: a recovery shows above its button how long withdrawals are blocked', 
   expect(note.compareDocumentPosition(press) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
 })
 
-test('says that a link is no longer valid', async () => {
+test('the screen says that a link is no longer valid', async () => {
   fakeApi({ 'GET /recovery/T': { body: { data: { recovery: null } } } })
   show(RecoverScreen)
   expect(await screen.findByText(/This link was used, has expired or was stopped/)).toBeTruthy()

@@ -106,7 +106,7 @@ test('a connection that breaks raises no alarm', async () => {
   expect(seenStates()).toMatchObject({ alarm: null, notes: [expect.anything()] })
 })
 
-test('compares the register with a state from another user', async () => {
+test('the page compares the register with a state from another user', async () => {
   await serve(treeOf('entry', 8))
   render(<RegisterScreen />)
   const field = await screen.findByLabelText('State of the other person')
@@ -124,7 +124,7 @@ test('compares the register with a state from another user', async () => {
   expect(await screen.findByText('This is not a signed state of this register.')).toBeTruthy()
 })
 
-test('says that there is no other witness, and offers a retry after an error', async () => {
+test('the page says that there is no other witness, and offers a retry after an error', async () => {
   await serve(treeOf('entry', 8))
   const { unmount } = render(<RegisterScreen />)
   expect(await screen.findByText('Nobody else watches this register yet.')).toBeTruthy()

@@ -21,7 +21,7 @@ async function chooseAndSend(password = 'violet-1799') {
   await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
 }
 
-test('sends the code with the secret of the request and the id of the device', async () => {
+test('the screen sends the code with the secret of the request and the id of the device', async () => {
   const { seen } = fakeApi({
     'POST /user/auth/forgetPassword': { body: { data: { request: 'R1' } } },
     'POST /user/auth/verifyCode': { body: { data: { accounts: ['alice'] } } },

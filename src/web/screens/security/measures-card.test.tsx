@@ -21,13 +21,13 @@ function answer(measures: readonly object[]): void {
   })
 }
 
-test('states that there was never a measure', async () => {
+test('the card states that there was never a measure', async () => {
   answer([])
   render(<Shown />)
   expect(await screen.findByText(/has never limited this account\./)).toBeDefined()
 })
 
-test('lists measures with value, reason and time, also ended measures', async () => {
+test('the card lists measures with value, reason and time, also ended measures', async () => {
   answer([
     { kind: 'stake_limit', value: 50, reason: 'Send papers', since: AT, until: AT, ended: null },
     { kind: 'trade_off', value: null, reason: 'A check', since: AT, until: null, ended: AT },

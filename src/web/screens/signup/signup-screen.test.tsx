@@ -67,7 +67,7 @@ const press = (user: ReturnType<typeof userEvent.setup>) =>
 
 const REGISTERED = { body: { data: { token: 'T1', user: aUser({ ev: false }), image_path: '' } } }
 
-test('SC18, TX13: opens the account, shows the success, and redirects two seconds later', async () => {
+test('SC18, TX13: the screen opens the account, shows the success, and redirects two seconds later', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await press(user)
@@ -89,7 +89,7 @@ test('SC18, TX13: opens the account, shows the success, and redirects two second
   await waitFor(() => expect(getSession()?.token).toBe('T1'))
 })
 
-test('VA2: names missing values and sends no request', async () => {
+test('VA2: the screen names missing values and sends no request', async () => {
   const { seen, user } = await open(REGISTERED)
   await press(user)
   expect(screen.getByText('Username is Required')).toBeTruthy()
@@ -117,7 +117,7 @@ test.each([
   expect(screen.getByText(error)).toBeTruthy()
 })
 
-test("VA20: shows the server's error for a field until the field is changed", async () => {
+test("VA20: the screen shows the server's error for a field until the field is changed", async () => {
   const errors = { username: ['This username is taken'] }
   const { user } = await open({
     status: 422,
@@ -132,7 +132,7 @@ test("VA20: shows the server's error for a field until the field is changed", as
   expect(field.getAttribute('aria-invalid')).toBeNull()
 })
 
-test('shows the terms over the form', async () => {
+test('the screen shows the terms over the form', async () => {
   const { user } = await open({ status: 422, body: {} })
   await user.type(screen.getByLabelText('Username'), 'ada')
   await user.click(screen.getByRole('button', { name: 'Read the terms' }))
@@ -141,7 +141,7 @@ test('shows the terms over the form', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('ada')
 })
 
-test('VA6, TX8: requires the agreement', async () => {
+test('VA6, TX8: the screen requires the agreement', async () => {
   const { seen, user } = await open(REGISTERED)
   await fill(user)
   await user.click(screen.getByRole('checkbox'))
@@ -150,7 +150,7 @@ test('VA6, TX8: requires the agreement', async () => {
   expect(seen.some((request) => request.route === 'POST /user/auth/register')).toBe(false)
 })
 
-test('SC19, VA5: shows the access code field only when a code is required', async () => {
+test('SC19, VA5: the screen shows the access code field only when a code is required', async () => {
   const { user } = await open(REGISTERED, { invitation_code_status: 1 })
   await fill(user)
   await press(user)
@@ -162,7 +162,7 @@ test('SC18, F56: the placeholder of the password states its length', async () =>
   expect(screen.getByLabelText<HTMLInputElement>('Password').placeholder).toBe('6 - 20 characters')
 })
 
-test('with real money, asks for consent to the terms and for the age of the country, with neither box ticked', async () => {
+test('with real money, the screen asks for consent to the terms and for the age of the country, with neither box ticked', async () => {
   const { seen, user } = await open(REGISTERED, { mode: 'live' })
   await fill(user)
   expect(screen.getAllByRole<HTMLInputElement>('checkbox').map(({ checked }) => checked)).toEqual([false, false])

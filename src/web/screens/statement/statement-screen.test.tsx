@@ -50,7 +50,7 @@ const reply = (rows = LIST, change: Partial<StatementOut> = {}): FakeAnswer => (
   },
 })
 
-test('shows the totals, and each row with its reason', async () => {
+test('the screen shows the totals, and each row with its reason', async () => {
   fakeApi({ 'GET /user/statement': reply() })
   render(<StatementScreen />)
   await screen.findByText('Total at the end')
@@ -63,7 +63,7 @@ test('shows the totals, and each row with its reason', async () => {
   expect(screen.getByText(/Credits are not part of the total/)).toBeTruthy()
 })
 
-test('requests the chosen year, or the chosen days', async () => {
+test('the screen requests the chosen year, or the chosen days', async () => {
   const { seen } = fakeApi({ 'GET /user/statement': reply([]) })
   const user = userEvent.setup()
   render(<StatementScreen />)
@@ -77,7 +77,7 @@ test('requests the chosen year, or the chosen days', async () => {
   await waitFor(() => expect(seen.at(-1)?.query).toMatchObject({ from: '2025-11-30', page: '1' }))
 })
 
-test('says that statement and ledger differ, and offers a retry', async () => {
+test('the screen says that statement and ledger differ, and offers a retry', async () => {
   const message = 'Your statement does not add up. We have been told and are looking into it.'
   fakeApi({ 'GET /user/statement': { status: 503, body: { message, code: 'books_differ' } } })
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retryDelay: 0 } })
@@ -87,7 +87,7 @@ test('says that statement and ledger differ, and offers a retry', async () => {
   expect(screen.queryByRole('button', { name: 'Download CSV' })).toBeNull()
 })
 
-test('prints the checked rows of the signed file with its hash, and no other part of the page', async () => {
+test('the screen prints the checked rows of the signed file with its hash, and no other part of the page', async () => {
   const file = signed(ROWS)
   fakeApi({
     'GET /user/statement': reply(),

@@ -9,7 +9,7 @@ import { fullDayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 
-/** The versions before the one in force, each with its text. */
+/** The versions of the terms of use before the version in force, each with its text. */
 export function OlderTerms({ terms: { current, versions } }: { terms: TermsOfUseOut }) {
   const [shown, setShown] = useState<number | null>(null)
   const [isOpen, setOpen] = useState(false)

@@ -49,13 +49,13 @@ function open(terms: TermsOfUseOut, isSignedIn = true) {
   return { ...api, user: userEvent.setup() }
 }
 
-test('shows visitors the text in force, and requests no consent from them', async () => {
+test('the screen shows visitors the text in force, and requests no consent from them', async () => {
   open({ ...CURRENT, agreed: null }, false)
   expect(await screen.findByText('Pay nothing.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'I agree' })).toBeNull()
 })
 
-test('shows which version the user agreed to, and the text of an older version', async () => {
+test('the screen shows which version the user agreed to, and the text of an older version', async () => {
   const { user } = open(CURRENT)
   expect(await screen.findByText(/^You agreed to version 2 on /)).toBeTruthy()
   expect(screen.queryByText('New')).toBeNull()
@@ -63,7 +63,7 @@ test('shows which version the user agreed to, and the text of an older version',
   await waitFor(() => expect(screen.getAllByText('Be kind.')).toHaveLength(2))
 })
 
-test('marks what an announced version changes, and sends the hash of the text with the consent', async () => {
+test('the screen marks what an announced version changes, and sends the hash of the text with the consent', async () => {
   const upcoming = version(3, 'Be kind.\n\nPay one.', { summary: 'A fee.', from: '2026-12-24T00:00:00.000Z' })
   const { seen, user } = open({ ...CURRENT, upcoming })
   expect(await screen.findByText('A fee.')).toBeTruthy()
@@ -76,7 +76,7 @@ test('marks what an announced version changes, and sends the hash of the text wi
   })
 })
 
-test('requests consent to the version in force, and marks its changes from the version that the user agreed to', async () => {
+test('the screen requests consent to the version in force, and marks its changes from the version that the user agreed to', async () => {
   const agreed = { version: 1, at: '2025-02-01T10:00:00.000Z', language: 'en', sha256: 'hash-1' }
   const { seen, user } = open({ ...CURRENT, agreed, needed: true })
   await waitFor(() => expect(screen.getByText('Pay nothing.').closest('ins')).toBeTruthy())

@@ -87,7 +87,7 @@ test('14.1: a closed ticket says until when a message opens it again, and later 
   expect(screen.queryByRole('button', { name: 'Send message' })).toBeNull()
 })
 
-test('lists tickets with their state and what they are about, and offers a blocked user no new ticket', async () => {
+test('the screen lists tickets with their state and what they are about, and offers a blocked user no new ticket', async () => {
   signIn({ token: 'T1', user: aUser({ leaving: { reason: 'x', closed_at: null } }) })
   const { messages: _, ...row } = TICKET
   const meta = { page: 1, per_page: 10, total: 1, pages: 1 }

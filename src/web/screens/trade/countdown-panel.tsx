@@ -23,7 +23,7 @@ interface CountdownPanelProps {
   decimals: number
   /** Whether the order has expired, but the price that decides the result has not arrived. */
   isWaiting: boolean
-  /** The source whose public record the order waits for. */
+  /** The source for whose public history of trades the order waits. */
   record?: string | undefined
   /** Called when the user returns to the form. Absent where the form is visible anyway. */
   onCollapse?: () => void

@@ -117,7 +117,7 @@ test('a share above the maximum is capped, with its reason', async () => {
   act(() => balanceShares.choose('off'))
 })
 
-test('shows every announced change of the chosen duration', async () => {
+test('the form shows every announced change of the chosen duration', async () => {
   const at = Date.UTC(2026, 10, 27, 14)
   const changes: MarketList['trade_settings'][number]['changes'] = [
     { what: 'payout', value: '8050', applies_at: at },
@@ -194,7 +194,7 @@ test('A23: Cancel is shown only while an order waits to be sent', () => {
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
 })
 
-test('says that a gap makes an order void where the provider keeps no public record', () => {
+test('the form says that missing prices void an order when the provider has no public history of its trades', () => {
   draw({}, null, null, false)
   expect(screen.getByText('This provider keeps no public record; a gap makes the order void.')).toBeTruthy()
 })

@@ -46,7 +46,7 @@ export interface OrderFieldsProps {
   onCancel: (() => void) | null
   onChange: (form: OrderForm) => void
   onSubmit: () => void
-  /** Whether the source of the symbol keeps a public record. */
+  /** Whether the source of the symbol has a public history of its trades. */
   hasRecord: boolean
   /** True in the pane of the desktop, which has room for the meter. */
   isPane?: boolean

@@ -40,8 +40,8 @@ export type FlowEvent =
 export const IDLE: OrderFlow = { step: 'idle' }
 
 /**
- * Returns the next state. An event that does not fit the current state changes nothing: it is late, or concerns another
- * order.
+ * Returns the next state. An event that does not fit the current state changes nothing: such an event is late, or
+ * concerns another order.
  */
 export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
   switch (event.kind) {

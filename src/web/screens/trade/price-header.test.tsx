@@ -37,7 +37,7 @@ test.each([
   expect(screen.getByText(notice)).toBeTruthy()
 })
 
-test('P7: shows no notice of a split that is older than the 7 days of a chart of minutes', () => {
+test('P7: the header shows no notice of a split that is older than the 7 days of a chart of minutes', () => {
   draw({ splits: splitAt(serverNow() - 8 * DAY_MS) })
   expect(screen.queryByText(/shares split/)).toBeNull()
 })

@@ -78,7 +78,7 @@ function drawPublic(own = NONE) {
   return { market, names, requests: () => seen.map(({ body }) => body) }
 }
 
-test('F54: requests fifteen orders, then one order every 2 s, and more orders only to fill a gap', async () => {
+test('F54: the list requests fifteen orders, then one order every 2 s, and more orders only to fill a gap', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const { market, names, requests } = drawPublic()

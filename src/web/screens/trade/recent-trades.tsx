@@ -8,8 +8,8 @@ import { OwnTradeRows, PublicTrades } from '#web/screens/trade/trade-rows.tsx'
 import type { OwnTrades } from '#web/live/use-own-trades.ts'
 
 /**
- * The panel of recent trades on phones: public trades and the user's own. While the market is closed, it shows only the
- * user's own trades.
+ * The panel of recent trades on phones: public trades and the user's own. While the market is closed, the panel shows
+ * only the user's own trades.
  */
 export function RecentTrades({ item, isOpen, own }: { item: SymbolItem; isOpen: boolean; own: OwnTrades }) {
   const [tab, setTab] = useState<'public' | 'own'>('public')

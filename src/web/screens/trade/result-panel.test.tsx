@@ -39,7 +39,7 @@ const WON: OrderResult = {
 
 const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)
 
-test('SC14, P17: shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order', async () => {
+test('SC14, P17: the panel shows acceptance, entry, expiry, exit and next tick with milliseconds, in this order', async () => {
   draw(WON)
   expect(screen.getByRole('heading', { name: 'You won' })).toBeDefined()
   expect(screen.getByText('+$85.00')).toBeDefined()
@@ -55,21 +55,21 @@ test('SC14, P17: shows acceptance, entry, expiry, exit and next tick with millis
   ])
 })
 
-test('P17: shows the day of each time for an order past midnight', async () => {
+test('P17: the panel shows the day of each time for an order past midnight', async () => {
   const [openedAt, expiresAt] = [Date.UTC(2026, 0, 5, 23, 58), Date.UTC(2026, 0, 6, 0, 3)]
   draw(WON, { order: { ...ORDER, openedAt, expiresAt, entryAt: openedAt - 1 } })
   expect(await screen.findByText(/^.?5 Jan.? .?23:57:59\.999 UTC.?$/)).toBeDefined()
   expect(screen.getByText(/^.?6 Jan.? .?00:03:00\.000 UTC.?$/)).toBeDefined()
 })
 
-test('P17: uses the chosen clock', async () => {
+test('P17: the panel uses the chosen clock', async () => {
   vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-330)
   draw(WON)
   expect(await screen.findByText('15:35:00.978 UTC+5:30')).toBeDefined()
   vi.restoreAllMocks()
 })
 
-test('P18: requests the tick after the expiry until it arrives', async () => {
+test('P18: the panel requests the tick after the expiry until it arrives', async () => {
   draw(WON, { nextComesAtAnswer: 2 })
   expect(await screen.findByText('10:04:59.941 UTC')).toBeDefined()
   expect(screen.queryByText('67,319.6000')).toBeNull()
@@ -105,7 +105,7 @@ test('SC14: a loss has the same panel', async () => {
   expect(continued()).toBe(1)
 })
 
-test('takes no focus and no press for 400 ms, whatever the outcome', () => {
+test('the panel takes no focus and no press for 400 ms, whatever the outcome', () => {
   vi.useFakeTimers()
   for (const result of [WON, { ...WON, result: 2, result_amount: -100 }] as const) {
     draw(result)

@@ -19,7 +19,7 @@ interface ResultPanelProps {
   title: string
   decimals: number
   onContinue: () => void
-  /** Whether the user has opened the result again. If so, it is not celebrated. */
+  /** Whether the user has opened the result again. If so, the result is not celebrated. */
   isReview?: boolean
 }
 

@@ -6,7 +6,7 @@ import { aUser } from '#test/support/web-fixtures.ts'
 
 const SINCE = '2026-11-20T10:00:00.000Z'
 
-test('shows value, reason and start of each limit that staff set', () => {
+test('the page shows value, reason and start of each limit that staff set', () => {
   const stakeLimits = [
     { kind: 'stake_limit' as const, value: 50, reason: 'Send papers.', since: SINCE },
     { kind: 'open_limit' as const, value: 200, reason: 'A check', since: SINCE },
@@ -19,7 +19,7 @@ test('shows value, reason and start of each limit that staff set', () => {
   ).toBeDefined()
 })
 
-test('shows nothing to a user without a limit', () => {
+test('the page shows nothing to a user without a limit', () => {
   signIn({ token: 'token', user: aUser() })
   const { container } = render(<StakeLimits />)
   expect(container.textContent).toBe('')

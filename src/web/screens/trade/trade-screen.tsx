@@ -20,7 +20,10 @@ const LAST_USED = 'last_symbol'
 
 export const TradeScreen = withData(Trade)
 
-/** Shows the symbol of the address. Without one, it redirects to the last used or the first featured symbol. */
+/**
+ * Shows the symbol of the address. If the address has no symbol, it redirects to the last used or the first featured
+ * symbol.
+ */
 function Trade({ params }: ScreenProps) {
   const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
   const { refetch } = query

@@ -11,9 +11,9 @@ interface TradeKeys {
 }
 
 /**
- * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry, `?` for their
- * list. Other letters press the button that carries the letter in `data-key`. Shortcuts are off while the user types or
- * a layer is open, and when the user turned them off.
+ * Keyboard shortcuts of the desktop: `/` for search, B and S for the direction, 1 to 5 for the expiry, `?` for the list
+ * of shortcuts. Other letters press the button that carries the letter in `data-key`. Shortcuts are off while the user
+ * types or a layer is open, and when the user turned them off.
  */
 export function useTradeKeys(keys: TradeKeys, enabled: boolean): void {
   const current = useRef(keys)

@@ -45,7 +45,7 @@ test.each([
   expect(outcomes()).toEqual([undefined])
 })
 
-test('offers the filter when a sold order is on an older page', async () => {
+test('the list offers the filter when a sold order is on an older page', async () => {
   serve({ orders: [order('A', 1)], pages: 2, sold: page([order('B', 5)], 1) })
   render(<List />)
   expect(await screen.findByRole('radio', { name: 'Sold back' })).toBeDefined()

@@ -27,8 +27,8 @@ const SOLD = 'sold'
 type Filter = typeof ALL | typeof SOLD
 
 /**
- * Closed orders, newest first, ten per page. Users who have sold orders back can see only those. Without such an order
- * nothing mentions sales, because most sites do not offer them.
+ * Closed orders, newest first, ten per page. Users who have sold orders back can choose to see only the sold orders.
+ * Without such an order nothing mentions sales, because most sites do not offer sales.
  */
 export function ClosedTransactions() {
   const [filter, setFilter] = useState<Filter>(ALL)

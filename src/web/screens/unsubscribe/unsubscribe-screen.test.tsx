@@ -7,7 +7,7 @@ import { UnsubscribeScreen } from '#web/screens/unsubscribe/unsubscribe-screen.t
 
 beforeEach(() => queryClient.clear())
 
-test('says what the link turns off, and turns it off only when the button is pressed', async () => {
+test('the screen says what the link turns off, and turns it off only when the button is pressed', async () => {
   const api = fakeApi({
     'GET /notices/unsubscribe/T': { body: { data: { topic: 'deposits', mail: true } } },
     'POST /notices/unsubscribe/T': { body: { data: { topic: 'deposits', mail: false } } },
@@ -19,7 +19,7 @@ test('says what the link turns off, and turns it off only when the button is pre
   expect(await screen.findByText('You get no more mails about “Deposits”.')).toBeTruthy()
 })
 
-test('says that a link is not valid', async () => {
+test('the screen says that a link is not valid', async () => {
   fakeApi({ 'GET /notices/unsubscribe/T': { body: { data: { topic: null, mail: false } } } })
   render(<UnsubscribeScreen params={{ token: 'T' }} />)
   expect(await screen.findByText('This link is not valid.')).toBeTruthy()

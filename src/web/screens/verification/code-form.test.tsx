@@ -48,7 +48,7 @@ test('the right code ends the session', async () => {
 test.each([
   [{ email: 'ada@example.com' }, 'a•••@example.com'],
   [{ email: null, mobile_code: '+49', mobile: '15112345678' }, '•••678'],
-])('F39: shows the masked address that the code went to: %o', (user, address) => {
+])('F39: the form shows the masked address that the code went to: %o', (user, address) => {
   signIn({ token: 'T1', user: aUser({ ev: false, ...user }) })
   render(<CodeForm />)
   expect(screen.getByText(new RegExp(`^We sent a code to ${address}\\.`))).toBeTruthy()

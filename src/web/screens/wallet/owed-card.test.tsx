@@ -61,7 +61,7 @@ const published = (days: DayRecord[]): FakeAnswer => ({
 })
 const MATCHES = 'Your balance is in the published total'
 
-test('LI6: checks the proof and shows its content', async () => {
+test('LI6: the card checks the proof and shows its content', async () => {
   const proof = aProof()
   fakeApi({ 'GET /user/proof/liabilities': own(proof), 'GET /proof/liabilities': published([proof.record]) })
   render(<Shown user={user} />)
@@ -110,13 +110,13 @@ test.each<[string, (proof: OwnProof) => OwnProof, (proof: OwnProof) => DayRecord
   expect(failed.some((text) => text?.includes(step))).toBe(true)
 })
 
-test('shows when a new account will be included', async () => {
+test('the card shows when a new account will be included', async () => {
   fakeApi({ 'GET /user/proof/liabilities': own(null), 'GET /proof/liabilities': published([]) })
   render(<Shown user={user} />)
   expect(await screen.findByText(/Your account is not in a proof yet. Next proof: 22 Nov/)).toBeTruthy()
 })
 
-test('shows a loading failure and offers a retry', async () => {
+test('the card shows a loading failure and offers a retry', async () => {
   const proof = aProof()
   let isUp = false
   fakeApi({

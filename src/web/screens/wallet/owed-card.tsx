@@ -116,7 +116,10 @@ function Checked({ user, proof, verdict, nextAt }: CheckedProps) {
   )
 }
 
-/** One check of the browser. The text states what should be true, and the mark shows whether it is. */
+/**
+ * One check that the browser made. The text states what should be true, and an icon shows whether the browser found it
+ * true.
+ */
 function Step({ holds, children }: { holds: boolean; children: string }) {
   const Icon = holds ? CircleCheck : CircleX
   return (

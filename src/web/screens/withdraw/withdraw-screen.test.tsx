@@ -104,7 +104,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, amount: string, pi
   await user.type(screen.getByLabelText('Withdrawal PIN'), pin)
 }
 
-test('sends the typed values and then shows the confirmation', async () => {
+test('the screen sends the typed values and then shows the confirmation', async () => {
   const { seen, user } = open()
   await fill(user, '100')
   expect(screen.getByText('98.00 USDT')).toBeTruthy()
@@ -125,7 +125,7 @@ test.each<[string, Given, string]>([
   await waitFor(() => expect(address()).toBe(expected))
 })
 
-test('does not ask the user to set a PIN when one was already set on another device', async () => {
+test('the screen does not ask the user to set a PIN when one was already set on another device', async () => {
   open({ hasPin: false, hasPinNow: true })
   expect(await submit()).toBeTruthy()
   expect(address()).toBe('/withdraw')
@@ -143,7 +143,7 @@ test('the method that the address names is chosen, so a return from its details 
   expect(await screen.findByRole('button', { name: 'Change the withdrawal method, now E-wallet' })).toBeTruthy()
 })
 
-test('refuses a withdrawal until a withdrawal method has payment details', async () => {
+test('the screen refuses a withdrawal until a withdrawal method has payment details', async () => {
   const { seen, user } = open({ methods: [BARE, { ...BARE, id: 3 }] })
   await fill(user, '100')
   await user.click(await submit())
@@ -151,7 +151,7 @@ test('refuses a withdrawal until a withdrawal method has payment details', async
   expect(sentBodies(seen)).toEqual([])
 })
 
-test('shows only the reason while withdrawals are closed', async () => {
+test('the screen shows only the reason while withdrawals are closed', async () => {
   open({ status: 0, hasPin: false })
   expect((await screen.findByRole('alert')).textContent).toBe('Back at 18:00.')
   expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
@@ -201,7 +201,7 @@ test('a lost reply leads to a repeat with the same request id, and another amoun
   expect(third).not.toBe(first)
 })
 
-test('shows the description of a method as text, without elements of its HTML', async () => {
+test('the screen shows the description of a method as text, without elements of its HTML', async () => {
   open()
   const text = await screen.findByText('Only TRONalert(1)')
   expect(text.querySelector('*')).toBeNull()

@@ -13,7 +13,7 @@ const Shown = withData(() => (
 
 beforeEach(() => queryClient.clear())
 
-test('shows a waiting user how long withdrawals took, and shows nothing without figures', async () => {
+test('the note shows a waiting user how long withdrawals took, and shows nothing without figures', async () => {
   const window = { days: 30, done: 9, rejected: 0, rejected_by: {}, cancelled: 0 }
   const waiting = { count: 0, oldest_ms: null }
   const levelsOf = (median: number | null) => ({

@@ -59,7 +59,8 @@ interface Pass {
 }
 
 /**
- * Sells every trial order of one length in every way, and compares the sales with the payments of the orders at expiry.
+ * Sells every trial order of one duration by every method of sale, and compares the sales with the payments of the
+ * orders at expiry.
  */
 export function calibrate(
   course: PriceCourse,

@@ -5,7 +5,7 @@ import { judgeCalibration } from '#core/orders/sale/calibration/judge-calibratio
 import { fitLinear } from '#core/orders/sale/calibration/fit-linear.ts'
 
 describe('a clustered mean', () => {
-  it('counts the orders of one half hour as one sample', () => {
+  it('clusteredMean counts the orders of one half hour as one sample', () => {
     const values = [1, 3, 5, 7].map((value, at) => ({ timeMs: at * 1_800_000, value }))
     const repeated = values.flatMap((one) => [one, one, one])
     expect(clusteredMean(values)).toMatchObject({ count: 4, mean: 4 })
@@ -19,7 +19,7 @@ describe('a clustered mean', () => {
 })
 
 describe('least squares', () => {
-  it('finds the weights of a linear rule', () => {
+  it('fitLinear finds the weights of a linear rule', () => {
     const rows = [1, 2, 3, 5, 8].map((x) => [1, x, x * x])
     const weights = fitLinear(
       rows,
@@ -28,7 +28,7 @@ describe('least squares', () => {
     expect(weights?.map((weight) => Math.round(weight * 1e6) / 1e6)).toEqual([4, -3, 2])
   })
 
-  it('refuses rows that do not determine the weights', () => {
+  it('fitLinear refuses rows that do not determine the weights', () => {
     expect(
       fitLinear(
         [

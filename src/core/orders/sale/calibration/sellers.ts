@@ -36,7 +36,7 @@ const GOLDEN_RATIO = 0.618_033_988_749_895
 
 /**
  * A moment between `from` and `to`. Over all orders these moments are spread evenly, and each run of the calibration
- * chooses the same ones.
+ * chooses the same moments.
  */
 export function randomMoment({ at, from, to }: SellableOrder): number {
   return Math.floor(from + (to - from) * ((at * GOLDEN_RATIO) % 1))

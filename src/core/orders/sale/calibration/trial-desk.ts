@@ -38,7 +38,7 @@ const REFUSED = -1
 
 /**
  * Sells trial orders on the recorded days by the rule of sales. Shown amounts are computed with floats, because sellers
- * look at millions of ticks. Amounts of sales are computed with whole numbers, as by the rule.
+ * look at millions of ticks. Amounts of sales are computed with whole numbers, as the rule of sales requires.
  */
 export class TrialDesk {
   readonly course: PriceCourse
