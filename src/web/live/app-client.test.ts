@@ -141,15 +141,7 @@ test('the client sends an order again under the same id after its reply was lost
 })
 
 test('the client sends an order from before a reload again and reports the reply', async () => {
-  const waiting: PendingOrder = {
-    clientOrderId: 'before-reload',
-    userId: 'alice',
-    request: ORDER,
-    startedAt: Date.now(),
-    validUntil: Date.now() + 3_000,
-    isSent: true,
-    isOverdue: false,
-  }
+  const waiting = { ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_000 }
   server.answer = (message, socket) => {
     if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
   }
@@ -160,15 +152,7 @@ test('the client sends an order from before a reload again and reports the reply
 })
 
 test("never sends another user's pending order", async () => {
-  const theirs = {
-    clientOrderId: 'theirs',
-    userId: 'bob',
-    request: ORDER,
-    startedAt: Date.now(),
-    validUntil: 0,
-    isSent: true,
-    isOverdue: false,
-  }
+  const theirs = { ...waitingOrder('theirs'), userId: 'bob', startedAt: Date.now() }
   const { connected } = startClient({ stored: [theirs] })
   await connected()
   await vi.waitFor(() => expect(actions()).toContain('ping'))
@@ -201,6 +185,76 @@ test('the client reports an overdue order as not placed when the server does not
   await connected()
   expect(await client.orders.place(ORDER)).toEqual({ kind: 'refused', code: 'not_taken', message: '' })
   expect(lookUps).toBe(3)
+})
+
+test('SO4: an accepted order stays accepted although the server refuses its repeat', async () => {
+  let isRestarted = false
+  server.answer = ({ action, data }, socket) => {
+    if (action !== 'newTrade') return
+    if (isRestarted) socket.send(JSON.stringify(refusal('restarting', data?.clientOrderId)))
+    else socket.terminate()
+    isRestarted = true
+  }
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => [ownTrade('order-1')] })
+  await connected()
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+  expect(client.orders.pending.get()).toEqual([])
+})
+
+test('SO4: an accepted order stays accepted although the server failed after storing it', async () => {
+  answerWith('server_error')
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => [ownTrade('order-1')] })
+  await connected()
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+})
+
+test('SO4: a refusal that leaves the order undecided is told once the order is in no list', async () => {
+  answerWith('busy')
+  let lookUps = 0
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => (lookUps++, []) })
+  await connected()
+  expect(await client.orders.place(ORDER)).toEqual({ kind: 'refused', code: 'busy', message: 'No: busy' })
+  expect(lookUps).toBe(2)
+})
+
+test('SO4: a refusal of an order that was sent once is told at once', async () => {
+  answerWith('payout_changed')
+  const askRecent = vi.fn<() => Promise<OwnTrade[]>>(async () => [])
+  const { client, connected } = startClient({ askRecent })
+  await connected()
+  const refused = { kind: 'refused', code: 'payout_changed', message: 'No: payout_changed' }
+  expect(await client.orders.place(ORDER)).toEqual(refused)
+  expect(askRecent).not.toHaveBeenCalled()
+})
+
+test.each(['payout_changed', 'reality_check_due'])(
+  'SO4: the refusal %s of a repeated order is told once the order is in no list, also after a reload',
+  async (code) => {
+    answerWith(code)
+    let lookUps = 0
+    const stored = [{ ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_603_000 }]
+    const { client } = startClient({ stored, askEveryMs: 10, askRecent: async () => (lookUps++, []) })
+    const answers: unknown[] = []
+    client.orders.onAnswer((id, placement) => answers.push([id, placement]))
+    const told = [['before-reload', { kind: 'refused', code, message: `No: ${code}` }]]
+    await vi.waitFor(() => expect(answers).toEqual(told))
+    expect(lookUps).toBe(2)
+  },
+)
+
+test('SO4: the refusal of a repeated order is stored, and a reload does not lose it', async () => {
+  answerWith('trading_paused')
+  const saved: (readonly PendingOrder[])[] = []
+  const askRecent = async () => Promise.reject(new Error('no network'))
+  const stored = [{ ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_603_000 }]
+  const first = startClient({ stored, askRecent, save: (pending) => saved.push(pending) })
+  const refused = { clientOrderId: 'before-reload', refusal: { code: 'trading_paused', message: 'No: trading_paused' } }
+  await vi.waitFor(() => expect(saved.at(-1)).toMatchObject([refused]))
+  first.client.close()
+  const { client } = startClient({ stored: [...(saved.at(-1) ?? [])], askEveryMs: 10, askRecent: async () => [] })
+  const answers: unknown[] = []
+  client.orders.onAnswer((id, placement) => answers.push([id, placement]))
+  await vi.waitFor(() => expect(answers).toEqual([['before-reload', { kind: 'refused', ...refused.refusal }]]))
 })
 
 test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
@@ -251,15 +305,7 @@ test('A23: cancels an order that waits for the connection, but not one that was 
 })
 
 test('A23: gives up an unsent order from before a reload once it has expired', async () => {
-  const left = {
-    clientOrderId: 'left',
-    userId: 'alice',
-    request: ORDER,
-    startedAt: 0,
-    validUntil: 1,
-    isSent: false,
-    isOverdue: false,
-  }
+  const left = { ...waitingOrder('left'), validUntil: 1, isSent: false }
   const { client, connected } = startClient({ stored: [left] })
   await connected()
   expect([client.orders.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
@@ -404,6 +450,7 @@ interface ClientOptions {
   askEveryMs?: number
   askRecent?: () => Promise<OwnTrade[]>
   stored?: PendingOrder[]
+  save?: (pending: readonly PendingOrder[]) => void
   announced?: { ids: readonly string[] }
 }
 
@@ -434,7 +481,7 @@ function startClient(options: ClientOptions = {}) {
       askRecent: options.askRecent ?? (async () => []),
       newId: () => `order-${++orders}`,
       load: () => options.stored ?? null,
-      save: () => undefined,
+      save: options.save ?? (() => undefined),
       ...(validForMs !== undefined && { validForMs }),
       ...(resendForMs !== undefined && { resendForMs }),
       ...(askEveryMs !== undefined && { askEveryMs }),
@@ -516,6 +563,32 @@ function actions(): string[] {
 
 function seen(): (string[] | undefined)[] {
   return server.messages.filter(({ action }) => action === 'seen').map(({ ids }) => ids)
+}
+
+/** An order from before a reload, sent once. */
+function waitingOrder(clientOrderId: string): PendingOrder {
+  return {
+    clientOrderId,
+    userId: 'alice',
+    request: ORDER,
+    startedAt: 0,
+    validUntil: 0,
+    isSent: true,
+    isResent: false,
+    isOverdue: false,
+    refusal: null,
+  }
+}
+
+/** Lets the server refuse each order. */
+function answerWith(code: string): void {
+  server.answer = ({ action, data }, socket) => {
+    if (action === 'newTrade') socket.send(JSON.stringify(refusal(code, data?.clientOrderId)))
+  }
+}
+
+function refusal(code: string, clientOrderId: string | undefined) {
+  return { type: 'newTrade', status: 'error', message: `No: ${code}`, code, clientOrderId }
 }
 
 function acceptance(clientOrderId: string) {

@@ -1,8 +1,9 @@
 import type { NewTradeAccepted, NewTradeRefused } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { fromAccepted, fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
+import { OrderLookUps } from '#web/live/order-look-ups.ts'
+import { fromAccepted, type PlacedOrder } from '#web/live/placed-order.ts'
 import type { Store } from '#ui/state/store.ts'
-import { type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
+import { type OrderRefusal, type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
 
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
@@ -50,35 +51,27 @@ export interface OrderClient {
 /** 3 s: how long after the tap an order may be opened. Later, price and time would differ from what the user saw. */
 export const VALID_FOR_MS = 3_000
 
-/** 2: an order counts as not placed when it was absent from the loaded list of orders this many times. */
-const MISSING_TIMES = 2
+/** Refusals that do not tell whether the order was accepted, for example because the server failed after storing it. */
+const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
 
 type AnswerListener = (clientOrderId: string, placement: Placement) => void
 
 /** Places each order exactly once, even if the network fails. */
 export function createOrderClient(deps: OrderClientDeps): OrderClient {
   const { validForMs = VALID_FOR_MS, resendForMs = 15_000, askEveryMs = 5_000 } = deps
-  const pending = new PendingOrders({ load: deps.load, save: deps.save, validForMs })
+  const pending = new PendingOrders({ ...deps, validForMs })
   const listeners = new Set<AnswerListener>()
-  const lookUps = new LookUps(deps)
-  let timer: ReturnType<typeof setInterval> | undefined
-
-  /** Repeats the look-ups while any order is pending. */
-  function repeatLookUps(): void {
-    if (pending.all.length === 0) {
-      clearInterval(timer)
-      timer = undefined
-    } else timer ??= setInterval(lookAfter, Math.min(askEveryMs, resendForMs))
-  }
+  const lookUps = new OrderLookUps({ ...deps, pending, answer, resendForMs, askEveryMs })
 
   /**
    * Sends an order with its id and validity. A repeated message therefore returns the first outcome, and the server
    * opens no order after `validUntil`.
    */
-  function send({ clientOrderId, request, userId, validUntil, isSent }: PendingOrder): void {
+  function send(order: PendingOrder): void {
+    const { clientOrderId, request, userId, validUntil } = order
     if (userId !== deps.userId()) return
     const hasLeft = deps.send({ action: 'newTrade', data: { ...request, clientOrderId, validUntil } })
-    if (hasLeft && !isSent) pending.markSent(clientOrderId)
+    if (hasLeft) pending.markSent(order)
   }
 
   /** Gives up an order that was never sent. No order was or will be opened. */
@@ -92,13 +85,17 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
     for (const listener of listeners) listener(clientOrderId, placement)
   }
 
-  function lookAfter(): void {
-    pending.markOverdue(deps.now() - resendForMs)
-    if (pending.all.some((order) => order.isOverdue)) void lookUps.run(() => pending.all, answer)
+  /**
+   * Ends an order that the server refused. A refusal that leaves the order undecided ends nothing: the server may refuse
+   * the repeat of an order that it accepted, for example during a pause. The look-ups then start at once, at their
+   * usual distance from each other.
+   */
+  function takeRefusal({ clientOrderId, isResent }: PendingOrder, refusal: OrderRefusal): void {
+    if (!isResent && !UNDECIDED.has(refusal.code)) return answer(clientOrderId, { kind: 'refused', ...refusal })
+    pending.markUndecided(clientOrderId, refusal)
+    lookUps.restart()
   }
 
-  pending.store.subscribe(repeatLookUps)
-  repeatLookUps()
   return {
     pending: pending.store,
     onAnswer: (listener) => {
@@ -123,16 +120,17 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       // A reply without an id refers to a message that was not read as an order. It can only be matched if a single
       // order is pending.
       const id = clientOrderId ?? (pending.all.length === 1 ? pending.all[0]?.clientOrderId : undefined)
-      if (id !== undefined && pending.find(id)) answer(id, { kind: 'refused', code, message })
+      const order = id === undefined ? undefined : pending.find(id)
+      if (order !== undefined) takeRefusal(order, { code, message })
     },
     connected: () => {
       for (const order of pending.all) {
         if (!order.isSent && deps.serverNow() > order.validUntil) giveUp(order.clientOrderId, 'not_taken')
         else if (!order.isOverdue && deps.now() - order.startedAt < resendForMs) send(order)
       }
-      lookAfter()
+      lookUps.look()
     },
-    close: () => clearInterval(timer),
+    close: () => lookUps.stop(),
   }
 }
 
@@ -155,41 +153,8 @@ function newOrder(request: OrderRequest, deps: OrderClientDeps, validForMs: numb
     startedAt: deps.now(),
     validUntil: Math.floor(deps.serverNow()) + validForMs,
     isSent: false,
+    isResent: false,
     isOverdue: false,
-  }
-}
-
-/** Finds overdue orders in the user's list of orders. */
-class LookUps {
-  readonly #deps: Pick<OrderClientDeps, 'askRecent' | 'userId'>
-  /** How often each order was absent from the list. */
-  readonly #missing = new Map<string, number>()
-
-  constructor(deps: Pick<OrderClientDeps, 'askRecent' | 'userId'>) {
-    this.#deps = deps
-  }
-
-  forget(clientOrderId: string): void {
-    this.#missing.delete(clientOrderId)
-  }
-
-  async run(pending: () => readonly PendingOrder[], answer: AnswerListener): Promise<void> {
-    let trades: readonly OwnTrade[]
-    try {
-      trades = await this.#deps.askRecent()
-    } catch {
-      return // No reply from the network: the look-up is repeated, and the screen shows that the order is pending.
-    }
-    for (const { clientOrderId, isOverdue, userId } of pending()) {
-      if (!isOverdue || userId !== this.#deps.userId()) continue
-      const found = trades.find((trade) => trade.clientOrderId === clientOrderId)
-      if (found) {
-        answer(clientOrderId, { kind: 'accepted', order: fromOwnTrade(found), balance: null })
-        continue
-      }
-      const times = (this.#missing.get(clientOrderId) ?? 0) + 1
-      this.#missing.set(clientOrderId, times)
-      if (times >= MISSING_TIMES) answer(clientOrderId, { kind: 'refused', code: 'not_taken', message: '' })
-    }
+    refusal: null,
   }
 }
