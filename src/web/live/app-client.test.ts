@@ -159,6 +159,25 @@ test("never sends another user's pending order", async () => {
   expect(actions()).not.toContain('newTrade')
 })
 
+test("the client does not look up another user's overdue order, and looks it up once its user is back", async () => {
+  let userId = 'alice'
+  const theirs = { ...waitingOrder('theirs'), userId: 'bob', isOverdue: true }
+  const askRecent = vi.fn<() => Promise<OwnTrade[]>>(async () => [ownTrade('theirs')])
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const { client, connected } = startClient({ stored: [theirs], askEveryMs: 10, askRecent, userId: () => userId })
+    await connected()
+    vi.advanceTimersByTime(1_000)
+    expect(askRecent).not.toHaveBeenCalled()
+    userId = 'bob'
+    client.tokenChanged()
+    await vi.waitFor(() => expect(client.orders.pending.get()).toEqual([]))
+    expect(askRecent).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('the client looks up an overdue order instead of sending it, and reports the order as accepted once it is found', async () => {
   server.answer = () => undefined
   const { client, connected } = startClient({
@@ -443,6 +462,7 @@ interface ClientOptions {
   onBalanceChanged?: () => void
   onLimitsChanged?: () => void
   token?: () => string | null
+  userId?: () => string
   silenceMs?: number
   warnAfterMs?: number
   validForMs?: number
@@ -477,7 +497,7 @@ function startClient(options: ClientOptions = {}) {
     onResync: options.onResync ?? (() => undefined),
     orders: {
       serverNow: () => Date.now() + 3_600_000,
-      userId: () => 'alice',
+      userId: options.userId ?? (() => 'alice'),
       askRecent: options.askRecent ?? (async () => []),
       newId: () => `order-${++orders}`,
       load: () => options.stored ?? null,

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '#web/api/call.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { createAppClient } from '#web/live/app-client.ts'
@@ -13,7 +13,7 @@ import { createTickFeed } from '#web/live/tick-feed.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
-import { getSession, onSessionChange, updateUser } from '#web/session/session.ts'
+import { getSession, onSessionChange, updateUser, useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { setRealityCheck } from '#web/session/reality-check.ts'
@@ -132,9 +132,11 @@ export const cancelOrder = client.orders.cancel
 /** Replies to orders, including those sent before this page load. */
 export const onPlacement = client.orders.onAnswer
 
-/** Returns the orders without a reply yet, also orders that still wait for the connection. */
+/** Returns the user's orders without a reply yet, also orders that still wait for the connection. */
 export function usePendingOrders(): readonly PendingOrder[] {
-  return useStore(client.orders.pending)
+  const all = useStore(client.orders.pending)
+  const userId = useSession()?.user.id
+  return useMemo(() => all.filter((order) => order.userId === userId), [all, userId])
 }
 
 /** Runs the listener once for each settled order. Returns a function that stops it. */

@@ -39,12 +39,16 @@ export interface OrderClient {
   place: (request: OrderRequest) => Promise<Placement>
   /** Cancels an order that has not been sent. An order that may have reached the server stays. */
   cancel: (clientOrderId: string) => void
+  /** The orders without a reply of all users of this tab. */
   pending: Store<readonly PendingOrder[]>
+  /** Runs the listener on each reply to an order of the current user. Returns a function that stops it. */
   onAnswer: (listener: AnswerListener) => () => void
   accepted: (message: NewTradeAccepted) => void
   refused: (message: NewTradeRefused) => void
   /** Called when the socket is open and subscribed. It sends unanswered orders again under their ids. */
   connected: () => void
+  /** Called after a log-in or log-out. It looks up the orders that the user left without a reply before. */
+  userChanged: () => void
   close: () => void
 }
 
@@ -60,7 +64,7 @@ type AnswerListener = (clientOrderId: string, placement: Placement) => void
 export function createOrderClient(deps: OrderClientDeps): OrderClient {
   const { validForMs = VALID_FOR_MS, resendForMs = 15_000, askEveryMs = 5_000 } = deps
   const pending = new PendingOrders({ ...deps, validForMs })
-  const listeners = new Set<AnswerListener>()
+  const answers = new Answers()
   const lookUps = new OrderLookUps({ ...deps, pending, answer, resendForMs, askEveryMs })
 
   /**
@@ -80,9 +84,13 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
   }
 
   function answer(clientOrderId: string, placement: Placement): void {
+    const order = pending.find(clientOrderId)
+    // A late reply to a former user would change the balance of the current user.
+    const isTold = order === undefined || pending.owns(order)
     lookUps.forget(clientOrderId)
     pending.remove(clientOrderId)
-    for (const listener of listeners) listener(clientOrderId, placement)
+    if (isTold) answers.tell(clientOrderId, placement)
+    else answers.drop(clientOrderId)
   }
 
   /**
@@ -98,14 +106,11 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
 
   return {
     pending: pending.store,
-    onAnswer: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onAnswer: answers.listen,
     cancel: (clientOrderId) => giveUp(clientOrderId, 'cancelled'),
     place: async (request) => {
       const order = newOrder(request, deps, validForMs)
-      const placement = nextAnswer(listeners, order.clientOrderId)
+      const placement = answers.next(order.clientOrderId)
       // Stored before it is sent, so that its id survives any later failure.
       pending.add(order)
       send(order)
@@ -117,10 +122,7 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance: user_balance })
     },
     refused: ({ clientOrderId, code, message }) => {
-      // A reply without an id refers to a message that was not read as an order. It can only be matched if a single
-      // order is pending.
-      const id = clientOrderId ?? (pending.all.length === 1 ? pending.all[0]?.clientOrderId : undefined)
-      const order = id === undefined ? undefined : pending.find(id)
+      const order = pending.match(clientOrderId)
       if (order !== undefined) takeRefusal(order, { code, message })
     },
     connected: () => {
@@ -130,19 +132,34 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       }
       lookUps.look()
     },
+    userChanged: () => lookUps.resume(),
     close: () => lookUps.stop(),
   }
 }
 
-function nextAnswer(listeners: Set<AnswerListener>, clientOrderId: string): Promise<Placement> {
-  return new Promise((resolve) => {
-    const listener: AnswerListener = (id, placement) => {
-      if (id !== clientOrderId) return
-      listeners.delete(listener)
-      resolve(placement)
-    }
-    listeners.add(listener)
-  })
+/** Tells the replies to the listeners, and then to the caller that placed the order. */
+class Answers {
+  readonly #listeners = new Set<AnswerListener>()
+  readonly #waiting = new Map<string, (placement: Placement) => void>()
+
+  readonly listen = (listener: AnswerListener): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  next(clientOrderId: string): Promise<Placement> {
+    return new Promise((resolve) => this.#waiting.set(clientOrderId, resolve))
+  }
+
+  tell(clientOrderId: string, placement: Placement): void {
+    for (const listener of this.#listeners) listener(clientOrderId, placement)
+    this.#waiting.get(clientOrderId)?.(placement)
+    this.drop(clientOrderId)
+  }
+
+  drop(clientOrderId: string): void {
+    this.#waiting.delete(clientOrderId)
+  }
 }
 
 function newOrder(request: OrderRequest, deps: OrderClientDeps, validForMs: number): PendingOrder {

@@ -40,6 +40,12 @@ export class OrderLookUps {
     else this.#timer ??= setInterval(() => this.look(), Math.min(askEveryMs, resendForMs))
   }
 
+  /** Continues with the orders of a user who has just logged in. */
+  resume(): void {
+    this.repeat()
+    this.look()
+  }
+
   /** Looks the overdue orders up now. The next look-up follows after a whole interval. */
   restart(): void {
     this.stop()

@@ -78,6 +78,16 @@ export class PendingOrders {
     return this.all.find((order) => order.clientOrderId === clientOrderId)
   }
 
+  /**
+   * Finds the order of a refusal. A refusal without an id refers to a message that was not read as an order, so it can
+   * only be matched if the user has a single order here.
+   */
+  match(clientOrderId: string | null): PendingOrder | undefined {
+    if (clientOrderId !== null) return this.find(clientOrderId)
+    const [only, second] = this.own
+    return second === undefined ? only : undefined
+  }
+
   add(order: PendingOrder): void {
     this.#set([...this.all, order])
   }
