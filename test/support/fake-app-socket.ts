@@ -1,11 +1,16 @@
 /** The messages that the page has sent to the app socket. */
 export const sentMessages: { readonly action: string; readonly data?: { readonly clientOrderId: string } }[] = []
+/** Whether the socket is open. A test may close it. */
+export const network = { isUp: true }
 const sockets = new Set<EventTarget>()
 
 class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
-  readonly readyState = FakeSocket.OPEN
+
+  get readyState(): number {
+    return network.isUp ? FakeSocket.OPEN : FakeSocket.CONNECTING
+  }
 
   constructor() {
     super()

@@ -10,6 +10,7 @@ import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
+import { noteRefusal } from '#web/live/untold-refusals.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
@@ -107,7 +108,8 @@ onSessionChange(() => {
   setTradeStatus(null)
   client.tokenChanged()
 })
-client.orders.onAnswer((_, placement) => {
+client.orders.onAnswer((_, placement, order) => {
+  if (order !== undefined) noteRefusal(placement, order)
   if (placement.kind !== 'accepted') return
   signalOrder('accepted')
   if (placement.balance === null) void refreshUser()
@@ -122,8 +124,8 @@ client.results.onResult((result) => {
 })
 
 /** Sends an order and resolves when the server replies. See `OrderClient`. */
-export function placeOrder(request: OrderRequest): Promise<Placement> {
-  return client.orders.place(request)
+export function placeOrder(request: OrderRequest, clientOrderId = newId()): Promise<Placement> {
+  return client.orders.place(request, clientOrderId)
 }
 
 /** Cancels an order that waits for the connection. */

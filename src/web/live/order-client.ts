@@ -36,7 +36,7 @@ export interface OrderClientDeps {
 
 export interface OrderClient {
   /** Resolves when the server replies, which can be after a reconnect. The same order is never opened twice. */
-  place: (request: OrderRequest) => Promise<Placement>
+  place: (request: OrderRequest, clientOrderId?: string) => Promise<Placement>
   /** Cancels an order that has not been sent. An order that may have reached the server stays. */
   cancel: (clientOrderId: string) => void
   /** The orders without a reply of all users of this tab. */
@@ -58,7 +58,8 @@ export const VALID_FOR_MS = 3_000
 /** Refusals that do not tell whether the order was accepted, for example because the server failed after storing it. */
 const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
 
-type AnswerListener = (clientOrderId: string, placement: Placement) => void
+/** `order` is undefined for a reply to an order that is not pending in this tab. */
+type AnswerListener = (clientOrderId: string, placement: Placement, order?: PendingOrder) => void
 
 /** Places each order exactly once, even if the network fails. */
 export function createOrderClient(deps: OrderClientDeps): OrderClient {
@@ -89,7 +90,7 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
     const isTold = order === undefined || pending.owns(order)
     lookUps.forget(clientOrderId)
     pending.remove(clientOrderId)
-    if (isTold) answers.tell(clientOrderId, placement)
+    if (isTold) answers.tell(clientOrderId, placement, order)
     else answers.drop(clientOrderId)
   }
 
@@ -108,8 +109,8 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
     pending: pending.store,
     onAnswer: answers.listen,
     cancel: (clientOrderId) => giveUp(clientOrderId, 'cancelled'),
-    place: async (request) => {
-      const order = newOrder(request, deps, validForMs)
+    place: async (request, clientOrderId = deps.newId()) => {
+      const order = newOrder({ request, clientOrderId }, deps, validForMs)
       const placement = answers.next(order.clientOrderId)
       // Stored before it is sent, so that its id survives any later failure.
       pending.add(order)
@@ -151,8 +152,8 @@ class Answers {
     return new Promise((resolve) => this.#waiting.set(clientOrderId, resolve))
   }
 
-  tell(clientOrderId: string, placement: Placement): void {
-    for (const listener of this.#listeners) listener(clientOrderId, placement)
+  tell(clientOrderId: string, placement: Placement, order: PendingOrder | undefined): void {
+    for (const listener of this.#listeners) listener(clientOrderId, placement, order)
     this.#waiting.get(clientOrderId)?.(placement)
     this.drop(clientOrderId)
   }
@@ -162,11 +163,14 @@ class Answers {
   }
 }
 
-function newOrder(request: OrderRequest, deps: OrderClientDeps, validForMs: number): PendingOrder {
+function newOrder(
+  order: Pick<PendingOrder, 'request' | 'clientOrderId'>,
+  deps: OrderClientDeps,
+  validForMs: number,
+): PendingOrder {
   return {
-    clientOrderId: deps.newId(),
+    ...order,
     userId: deps.userId() ?? '',
-    request,
     startedAt: deps.now(),
     validUntil: Math.floor(deps.serverNow()) + validForMs,
     isSent: false,
