@@ -255,8 +255,8 @@ test.each(['payout_changed', 'reality_check_due'])(
     const { client } = startClient({ stored, askEveryMs: 10, askRecent: async () => (lookUps++, []) })
     const answers: unknown[] = []
     client.orders.onAnswer((id, placement) => answers.push([id, placement]))
-    const told = [['before-reload', { kind: 'refused', code, message: `No: ${code}` }]]
-    await vi.waitFor(() => expect(answers).toEqual(told))
+    const expected = [['before-reload', { kind: 'refused', code, message: `No: ${code}` }]]
+    await vi.waitFor(() => expect(answers).toEqual(expected))
     expect(lookUps).toBe(2)
   },
 )

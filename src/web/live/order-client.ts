@@ -87,10 +87,10 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
   function answer(clientOrderId: string, placement: Placement): void {
     const order = pending.find(clientOrderId)
     // A late reply to a former user would change the balance of the current user.
-    const isTold = order === undefined || pending.owns(order)
+    const isOwn = order === undefined || pending.owns(order)
     lookUps.forget(clientOrderId)
     pending.remove(clientOrderId)
-    if (isTold) answers.tell(clientOrderId, placement, order)
+    if (isOwn) answers.tell(clientOrderId, placement, order)
     else answers.drop(clientOrderId)
   }
 

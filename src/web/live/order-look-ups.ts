@@ -67,7 +67,7 @@ export class OrderLookUps {
   async #run(): Promise<void> {
     const { pending, askRecent, answer } = this.#options
     // An order that becomes overdue during the request may be newer than the list, so its absence does not count.
-    const asked = new Set(pending.own.filter((order) => order.isOverdue).map(({ clientOrderId }) => clientOrderId))
+    const searched = new Set(pending.own.filter((order) => order.isOverdue).map(({ clientOrderId }) => clientOrderId))
     let trades: readonly OwnTrade[]
     try {
       trades = await askRecent()
@@ -75,7 +75,7 @@ export class OrderLookUps {
       return // No reply from the network: the look-up is repeated, and the screen shows that the order is pending.
     }
     for (const { clientOrderId, refusal } of pending.own) {
-      if (!asked.has(clientOrderId)) continue
+      if (!searched.has(clientOrderId)) continue
       const found = trades.find((trade) => trade.clientOrderId === clientOrderId)
       if (found) {
         answer(clientOrderId, { kind: 'accepted', order: fromOwnTrade(found), balance: null })

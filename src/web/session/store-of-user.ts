@@ -1,7 +1,7 @@
 import { getSession, onSessionChange } from '#web/session/session.ts'
 import { createStore, type Store } from '#ui/state/store.ts'
 
-/** Creates a store of data of the logged-in user. It is empty again after a log-out or a log-in of another user. */
+/** Creates a store of data of the logged-in user. A log-out and a log-in of another user empty the store. */
 export function storeOfUser<T>(empty: T): Store<T> {
   const store = createStore<T>(empty)
   let userId = getSession()?.user.id

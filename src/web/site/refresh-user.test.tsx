@@ -15,14 +15,14 @@ beforeEach(() => {
   signIn({ token: 'token', user: aUser({ balance: 100 }) })
 })
 
-const asked = (requests: number) => vi.waitFor(() => expect(held).toHaveLength(requests))
+const requested = (requests: number) => vi.waitFor(() => expect(held).toHaveLength(requests))
 
 it('AC4: a profile that was read before an order does not replace the balance after the order', async () => {
   const refreshed = refreshUser()
-  await asked(1)
+  await requested(1)
   updateUser({ balance: 90 })
   held[0]?.(profile(100))
-  await asked(2)
+  await requested(2)
   expect(balance()).toBe(90)
   held[1]?.(profile(90.5))
   await refreshed
@@ -32,7 +32,7 @@ it('AC4: a profile that was read before an order does not replace the balance af
 it('AC4: of two requests the later one counts, whichever reply comes first, and both callers get its balance', async () => {
   const first = refreshUser()
   const second = refreshUser()
-  await asked(2)
+  await requested(2)
   held[0]?.(profile(100))
   held[1]?.(profile(70))
   await first
@@ -41,7 +41,7 @@ it('AC4: of two requests the later one counts, whichever reply comes first, and 
   expect(balance()).toBe(70)
   const third = refreshUser()
   const fourth = refreshUser()
-  await asked(4)
+  await requested(4)
   held[3]?.(profile(60))
   await fourth
   held[2]?.(profile(100))
@@ -52,12 +52,12 @@ it('AC4: of two requests the later one counts, whichever reply comes first, and 
 
 it('AC4: the balance of another tab is newer than a profile that was read before', async () => {
   const refreshed = refreshUser()
-  await asked(1)
+  await requested(1)
   const stored = JSON.stringify({ token: 'token', user: aUser({ balance: 80 }) })
   localStorage.setItem('session', stored)
   globalThis.dispatchEvent(Object.assign(new Event('storage'), { key: 'session' }))
   held[0]?.(profile(100))
-  await asked(2)
+  await requested(2)
   expect(balance()).toBe(80)
   held[1]?.(profile(80))
   await refreshed
@@ -68,7 +68,7 @@ it('AC4: a saved profile that is older than the balance is loaded again', async 
   const saved = takeUser(() => new Promise((resolve) => (answer = resolve)))
   updateUser({ balance: 90 })
   answer(aUser({ balance: 100, firstname: 'Ada' }))
-  await asked(1)
+  await requested(1)
   expect(balance()).toBe(90)
   held[0]?.({ body: { data: { user: aUser({ balance: 90, firstname: 'Ada' }) } } })
   await saved

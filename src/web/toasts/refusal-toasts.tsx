@@ -4,16 +4,16 @@ import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { OrderRequest } from '#web/live/pending-orders.ts'
-import { untoldRefusals } from '#web/live/untold-refusals.ts'
+import { unseenRefusals } from '#web/live/unseen-refusals.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** Shows a toast for each refused order that no form shows. Renders nothing itself. */
 export function RefusalToasts() {
   const toast = useToast()
-  const refusals = useStore(untoldRefusals)
+  const refusals = useStore(unseenRefusals)
   useEffect(() => {
     if (refusals.length === 0) return
-    untoldRefusals.set([])
+    unseenRefusals.set([])
     for (const { request, message } of refusals) {
       const text = (
         <>
