@@ -36,7 +36,7 @@ async function placed(): Promise<string> {
   return placedIds()[0]?.clientOrderId ?? ''
 }
 
-it('U18: after a change of the user, the open orders, the reality check and the prepared orders of the former user are gone', async () => {
+it('after a change of the user, the open orders, the reality check and the prepared orders of the former user are gone', async () => {
   const { result } = renderHook(() => ({ own: useOwnTrades(), check: useRealityCheck() }), { wrapper })
   const clientOrderId = await placed()
   act(() => sayToPage(acceptance(clientOrderId)))
@@ -60,7 +60,7 @@ it('U18: after a change of the user, the open orders, the reality check and the 
   expect([orderToRepeat.get(), placedAlert.get()]).toEqual([null, null])
 })
 
-it('U18: an order without a reply is pending for its own user only, and its late reply changes nothing for another user', async () => {
+it('an order without a reply is pending for its own user only, and its late reply changes nothing for another user', async () => {
   const { result } = renderHook(() => usePendingOrders())
   const clientOrderId = await act(placed)
   expect(result.current).toHaveLength(1)

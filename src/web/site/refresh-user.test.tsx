@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const requested = (requests: number) => vi.waitFor(() => expect(held).toHaveLength(requests))
 
-it('AC4: a profile that was read before an order does not replace the balance after the order', async () => {
+it('a profile that was read before an order does not replace the balance after the order', async () => {
   const refreshed = refreshUser()
   await requested(1)
   updateUser({ balance: 90 })
@@ -29,7 +29,7 @@ it('AC4: a profile that was read before an order does not replace the balance af
   expect(balance(), 'of the second request').toBe(90.5)
 })
 
-it('AC4: of two requests the later one counts, whichever reply comes first, and both callers get its balance', async () => {
+it('of two requests the later one counts, whichever reply comes first, and both callers get its balance', async () => {
   const first = refreshUser()
   const second = refreshUser()
   await requested(2)
@@ -50,7 +50,7 @@ it('AC4: of two requests the later one counts, whichever reply comes first, and 
   expect(held, 'no further requests').toHaveLength(4)
 })
 
-it('AC4: the balance of another tab is newer than a profile that was read before', async () => {
+it('the balance of another tab is newer than a profile that was read before', async () => {
   const refreshed = refreshUser()
   await requested(1)
   const stored = JSON.stringify({ token: 'token', user: aUser({ balance: 80 }) })
@@ -63,7 +63,7 @@ it('AC4: the balance of another tab is newer than a profile that was read before
   await refreshed
 })
 
-it('AC4: a saved profile that is older than the balance is loaded again', async () => {
+it('a saved profile that is older than the balance is loaded again', async () => {
   let answer = (_user: ReturnType<typeof aUser>): void => undefined
   const saved = takeUser(() => new Promise((resolve) => (answer = resolve)))
   updateUser({ balance: 90 })
