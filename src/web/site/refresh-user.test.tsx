@@ -29,7 +29,7 @@ it('a profile that was read before an order does not replace the balance after t
   expect(balance(), 'of the second request').toBe(90.5)
 })
 
-it('of two requests the later one counts, whichever reply comes first, and both callers get its balance', async () => {
+it('the later one of two requests counts, whichever reply comes first, and both callers get its balance', async () => {
   const first = refreshUser()
   const second = refreshUser()
   await requested(2)
