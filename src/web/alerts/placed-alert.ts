@@ -1,4 +1,4 @@
-import { createStore } from '#ui/state/store.ts'
+import { storeOfUser } from '#web/session/store-of-user.ts'
 
 /** The line that the user is placing on a chart. */
 interface PlacedAlert {
@@ -10,4 +10,4 @@ interface PlacedAlert {
 }
 
 /** Null while the user is placing no line. */
-export const placedAlert = createStore<PlacedAlert | null>(null)
+export const placedAlert = storeOfUser<PlacedAlert | null>(null)

@@ -4,6 +4,8 @@ import { ToastProvider } from '#ui/toast.tsx'
 import { InstallRow, UpdateRow } from '#web/app-install/app-rows.tsx'
 import { startAppWorker, useUpdateIsReady } from '#web/app-install/app-worker.ts'
 import { useInstallOffer, watchInstallOffer } from '#web/app-install/install-offer.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
+import { signIn } from '#web/session/session.ts'
 import { hasOpenWork, watchForms } from '#web/app-install/open-work.ts'
 import { UpdateToast } from '#web/app-install/update-toast.tsx'
 
@@ -74,7 +76,10 @@ describe('open work', () => {
     expect(hasOpenWork()).toBe(true)
     form.remove()
     expect(hasOpenWork()).toBe(false)
-    sessionStorage.setItem('pending_orders', '[{}]')
+    signIn({ token: 'token', user: aUser({ id: 'ada' }) })
+    sessionStorage.setItem('pending_orders', '[{"userId":"bob"}]')
+    expect(hasOpenWork(), 'an order of another user').toBe(false)
+    sessionStorage.setItem('pending_orders', '[{"userId":"bob"},{"userId":"ada"}]')
     expect(hasOpenWork()).toBe(true)
     stop()
   })

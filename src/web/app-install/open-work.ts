@@ -1,4 +1,6 @@
-import { readItem } from '#ui/state/browser-storage.ts'
+import { readJson } from '#ui/state/browser-storage.ts'
+import type { PendingOrder } from '#web/live/pending-orders.ts'
+import { getSession } from '#web/session/session.ts'
 
 /** The storage key of `live-client.ts` for orders without a reply yet. */
 const PENDING_ORDERS = 'pending_orders'
@@ -11,10 +13,16 @@ export function watchForms(): () => void {
   return () => document.removeEventListener('input', noteChange, true)
 }
 
-/** Whether a reload would lose work: an order without its reply, or a form that the user has changed. */
+/** Whether a reload would lose work: an order of the user without its reply, or a form that the user has changed. */
 export function hasOpenWork(): boolean {
   for (const form of changedForms) if (!form.isConnected) changedForms.delete(form)
-  return changedForms.size > 0 || readItem('sessionStorage', PENDING_ORDERS) !== null
+  return changedForms.size > 0 || hasPendingOrder()
+}
+
+function hasPendingOrder(): boolean {
+  const stored = readJson('sessionStorage', PENDING_ORDERS)
+  const userId = getSession()?.user.id
+  return Array.isArray(stored) && stored.some((order: Partial<PendingOrder> | null) => order?.userId === userId)
 }
 
 function noteChange({ target }: Event): void {

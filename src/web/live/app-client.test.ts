@@ -141,15 +141,7 @@ test('the client sends an order again under the same id after its reply was lost
 })
 
 test('the client sends an order from before a reload again and reports the reply', async () => {
-  const waiting: PendingOrder = {
-    clientOrderId: 'before-reload',
-    userId: 'alice',
-    request: ORDER,
-    startedAt: Date.now(),
-    validUntil: Date.now() + 3_000,
-    isSent: true,
-    isOverdue: false,
-  }
+  const waiting = { ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_000 }
   server.answer = (message, socket) => {
     if (message.action === 'newTrade') socket.send(JSON.stringify(acceptance(message.data?.clientOrderId ?? '')))
   }
@@ -159,20 +151,31 @@ test('the client sends an order from before a reload again and reports the reply
   await vi.waitFor(() => expect(answers).toEqual([['before-reload', 'accepted']]))
 })
 
-test("the client never sends another user's pending order", async () => {
-  const theirs = {
-    clientOrderId: 'theirs',
-    userId: 'bob',
-    request: ORDER,
-    startedAt: Date.now(),
-    validUntil: 0,
-    isSent: true,
-    isOverdue: false,
-  }
+test("never sends another user's pending order", async () => {
+  const theirs = { ...waitingOrder('theirs'), userId: 'bob', startedAt: Date.now() }
   const { connected } = startClient({ stored: [theirs] })
   await connected()
   await vi.waitFor(() => expect(actions()).toContain('ping'))
   expect(actions()).not.toContain('newTrade')
+})
+
+test("the client does not look up another user's overdue order, and looks it up once its user is back", async () => {
+  let userId = 'alice'
+  const theirs = { ...waitingOrder('theirs'), userId: 'bob', isOverdue: true }
+  const askRecent = vi.fn<() => Promise<OwnTrade[]>>(async () => [ownTrade('theirs')])
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const { client, connected } = startClient({ stored: [theirs], askEveryMs: 10, askRecent, userId: () => userId })
+    await connected()
+    vi.advanceTimersByTime(1_000)
+    expect(askRecent).not.toHaveBeenCalled()
+    userId = 'bob'
+    client.tokenChanged()
+    await vi.waitFor(() => expect(client.orders.pending.get()).toEqual([]))
+    expect(askRecent).toHaveBeenCalledOnce()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('the client looks up an overdue order instead of sending it, and reports the order as accepted once it is found', async () => {
@@ -203,7 +206,77 @@ test('the client reports an overdue order as not placed when the server does not
   expect(lookUps).toBe(3)
 })
 
-test("A23: the client sends an order's validity by the server's clock, also when repeated", async () => {
+test('SO4: an accepted order stays accepted although the server refuses its repeat', async () => {
+  let isRestarted = false
+  server.answer = ({ action, data }, socket) => {
+    if (action !== 'newTrade') return
+    if (isRestarted) socket.send(JSON.stringify(refusal('restarting', data?.clientOrderId)))
+    else socket.terminate()
+    isRestarted = true
+  }
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => [ownTrade('order-1')] })
+  await connected()
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+  expect(client.orders.pending.get()).toEqual([])
+})
+
+test('SO4: an accepted order stays accepted although the server failed after storing it', async () => {
+  answerWith('server_error')
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => [ownTrade('order-1')] })
+  await connected()
+  expect(await client.orders.place(ORDER)).toMatchObject({ kind: 'accepted', order: { id: 'trade-order-1' } })
+})
+
+test('SO4: a refusal that leaves the order undecided is told once the order is in no list', async () => {
+  answerWith('busy')
+  let lookUps = 0
+  const { client, connected } = startClient({ askEveryMs: 10, askRecent: async () => (lookUps++, []) })
+  await connected()
+  expect(await client.orders.place(ORDER)).toEqual({ kind: 'refused', code: 'busy', message: 'No: busy' })
+  expect(lookUps).toBe(2)
+})
+
+test('SO4: a refusal of an order that was sent once is told at once', async () => {
+  answerWith('payout_changed')
+  const askRecent = vi.fn<() => Promise<OwnTrade[]>>(async () => [])
+  const { client, connected } = startClient({ askRecent })
+  await connected()
+  const refused = { kind: 'refused', code: 'payout_changed', message: 'No: payout_changed' }
+  expect(await client.orders.place(ORDER)).toEqual(refused)
+  expect(askRecent).not.toHaveBeenCalled()
+})
+
+test.each(['payout_changed', 'reality_check_due'])(
+  'SO4: the refusal %s of a repeated order is told once the order is in no list, also after a reload',
+  async (code) => {
+    answerWith(code)
+    let lookUps = 0
+    const stored = [{ ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_603_000 }]
+    const { client } = startClient({ stored, askEveryMs: 10, askRecent: async () => (lookUps++, []) })
+    const answers: unknown[] = []
+    client.orders.onAnswer((id, placement) => answers.push([id, placement]))
+    const expected = [['before-reload', { kind: 'refused', code, message: `No: ${code}` }]]
+    await vi.waitFor(() => expect(answers).toEqual(expected))
+    expect(lookUps).toBe(2)
+  },
+)
+
+test('SO4: the refusal of a repeated order is stored, and a reload does not lose it', async () => {
+  answerWith('trading_paused')
+  const saved: (readonly PendingOrder[])[] = []
+  const askRecent = async () => Promise.reject(new Error('no network'))
+  const stored = [{ ...waitingOrder('before-reload'), startedAt: Date.now(), validUntil: Date.now() + 3_603_000 }]
+  const first = startClient({ stored, askRecent, save: (pending) => saved.push(pending) })
+  const refused = { clientOrderId: 'before-reload', refusal: { code: 'trading_paused', message: 'No: trading_paused' } }
+  await vi.waitFor(() => expect(saved.at(-1)).toMatchObject([refused]))
+  first.client.close()
+  const { client } = startClient({ stored: [...(saved.at(-1) ?? [])], askEveryMs: 10, askRecent: async () => [] })
+  const answers: unknown[] = []
+  client.orders.onAnswer((id, placement) => answers.push([id, placement]))
+  await vi.waitFor(() => expect(answers).toEqual([['before-reload', { kind: 'refused', ...refused.refusal }]]))
+})
+
+test("A23: sends an order's validity by the server's clock, also when repeated", async () => {
   let orders = 0
   server.answer = ({ action, data }, socket) => {
     if (action !== 'newTrade') return
@@ -250,16 +323,8 @@ test('A23: the client cancels an order that waits for the connection, but not an
   expect(actions().filter((action) => action === 'newTrade')).toHaveLength(1)
 })
 
-test('A23: the client gives up an unsent order from before a reload once it has expired', async () => {
-  const left = {
-    clientOrderId: 'left',
-    userId: 'alice',
-    request: ORDER,
-    startedAt: 0,
-    validUntil: 1,
-    isSent: false,
-    isOverdue: false,
-  }
+test('A23: gives up an unsent order from before a reload once it has expired', async () => {
+  const left = { ...waitingOrder('left'), validUntil: 1, isSent: false }
   const { client, connected } = startClient({ stored: [left] })
   await connected()
   expect([client.orders.pending.get(), actions().includes('newTrade')]).toEqual([[], false])
@@ -397,6 +462,7 @@ interface ClientOptions {
   onBalanceChanged?: () => void
   onLimitsChanged?: () => void
   token?: () => string | null
+  userId?: () => string
   silenceMs?: number
   warnAfterMs?: number
   validForMs?: number
@@ -404,6 +470,7 @@ interface ClientOptions {
   askEveryMs?: number
   askRecent?: () => Promise<OwnTrade[]>
   stored?: PendingOrder[]
+  save?: (pending: readonly PendingOrder[]) => void
   announced?: { ids: readonly string[] }
 }
 
@@ -430,11 +497,11 @@ function startClient(options: ClientOptions = {}) {
     onResync: options.onResync ?? (() => undefined),
     orders: {
       serverNow: () => Date.now() + 3_600_000,
-      userId: () => 'alice',
+      userId: options.userId ?? (() => 'alice'),
       askRecent: options.askRecent ?? (async () => []),
       newId: () => `order-${++orders}`,
       load: () => options.stored ?? null,
-      save: () => undefined,
+      save: options.save ?? (() => undefined),
       ...(validForMs !== undefined && { validForMs }),
       ...(resendForMs !== undefined && { resendForMs }),
       ...(askEveryMs !== undefined && { askEveryMs }),
@@ -516,6 +583,32 @@ function actions(): string[] {
 
 function seen(): (string[] | undefined)[] {
   return server.messages.filter(({ action }) => action === 'seen').map(({ ids }) => ids)
+}
+
+/** An order from before a reload, sent once. */
+function waitingOrder(clientOrderId: string): PendingOrder {
+  return {
+    clientOrderId,
+    userId: 'alice',
+    request: ORDER,
+    startedAt: 0,
+    validUntil: 0,
+    isSent: true,
+    isResent: false,
+    isOverdue: false,
+    refusal: null,
+  }
+}
+
+/** Lets the server refuse each order. */
+function answerWith(code: string): void {
+  server.answer = ({ action, data }, socket) => {
+    if (action === 'newTrade') socket.send(JSON.stringify(refusal(code, data?.clientOrderId)))
+  }
+}
+
+function refusal(code: string, clientOrderId: string | undefined) {
+  return { type: 'newTrade', status: 'error', message: `No: ${code}`, code, clientOrderId }
 }
 
 function acceptance(clientOrderId: string) {

@@ -114,7 +114,10 @@ export function createAppClient(deps: AppClientDeps) {
     orders,
     results,
     /** Subscribes again after a log-in or log-out, so that the server knows whose results to send. */
-    tokenChanged: subscribe,
+    tokenChanged: () => {
+      subscribe()
+      orders.userChanged()
+    },
     retryNow: socket.retryNow,
     /** The device reports that its network is gone. */
     networkLost: () => watch.warn(),

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import { call } from '#web/api/call.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { createAppClient } from '#web/live/app-client.ts'
@@ -10,10 +10,11 @@ import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
 import { createTickFeed } from '#web/live/tick-feed.ts'
+import { noteRefusal } from '#web/live/unseen-refusals.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
-import { getSession, onSessionChange, updateUser } from '#web/session/session.ts'
+import { getSession, onSessionChange, updateUser, useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { setRealityCheck } from '#web/session/reality-check.ts'
@@ -107,7 +108,8 @@ onSessionChange(() => {
   setTradeStatus(null)
   client.tokenChanged()
 })
-client.orders.onAnswer((_, placement) => {
+client.orders.onAnswer((_, placement, order) => {
+  if (order !== undefined) noteRefusal(placement, order)
   if (placement.kind !== 'accepted') return
   signalOrder('accepted')
   if (placement.balance === null) void refreshUser()
@@ -122,8 +124,8 @@ client.results.onResult((result) => {
 })
 
 /** Sends an order and resolves when the server replies. See `OrderClient`. */
-export function placeOrder(request: OrderRequest): Promise<Placement> {
-  return client.orders.place(request)
+export function placeOrder(request: OrderRequest, clientOrderId = newId()): Promise<Placement> {
+  return client.orders.place(request, clientOrderId)
 }
 
 /** Cancels an order that waits for the connection. */
@@ -132,9 +134,11 @@ export const cancelOrder = client.orders.cancel
 /** Replies to orders, including those sent before this page load. */
 export const onPlacement = client.orders.onAnswer
 
-/** Returns the orders without a reply yet, also orders that still wait for the connection. */
+/** Returns the user's orders without a reply yet, also orders that still wait for the connection. */
 export function usePendingOrders(): readonly PendingOrder[] {
-  return useStore(client.orders.pending)
+  const all = useStore(client.orders.pending)
+  const userId = useSession()?.user.id
+  return useMemo(() => all.filter((order) => order.userId === userId), [all, userId])
 }
 
 /** Runs the listener once for each settled order. Returns a function that stops it. */

@@ -1,7 +1,8 @@
 const shown = new Map<string, number>()
 
 /**
- * Marks an order as visible on the screen, so that its result needs no toast. Returns a function that removes the mark.
+ * Marks an order as visible on the screen, so that its result or refusal needs no toast. An order without a reply is
+ * marked by its client id. Returns a function that removes the mark.
  */
 export function keepOnScreen(orderId: string): () => void {
   shown.set(orderId, (shown.get(orderId) ?? 0) + 1)

@@ -1,8 +1,9 @@
 import type { NewTradeAccepted, NewTradeRefused } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { fromAccepted, fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
+import { OrderLookUps } from '#web/live/order-look-ups.ts'
+import { fromAccepted, type PlacedOrder } from '#web/live/placed-order.ts'
 import type { Store } from '#ui/state/store.ts'
-import { type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
+import { type OrderRefusal, type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
 
 export type Placement =
   | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
@@ -35,50 +36,47 @@ export interface OrderClientDeps {
 
 export interface OrderClient {
   /** Resolves when the server replies, which can be after a reconnect. The same order is never opened twice. */
-  place: (request: OrderRequest) => Promise<Placement>
+  place: (request: OrderRequest, clientOrderId?: string) => Promise<Placement>
   /** Cancels an order that has not been sent. An order that may have reached the server stays. */
   cancel: (clientOrderId: string) => void
+  /** The orders without a reply of all users of this tab. */
   pending: Store<readonly PendingOrder[]>
+  /** Runs the listener on each reply to an order of the current user. Returns a function that stops it. */
   onAnswer: (listener: AnswerListener) => () => void
   accepted: (message: NewTradeAccepted) => void
   refused: (message: NewTradeRefused) => void
   /** Called when the socket is open and subscribed. It sends unanswered orders again under their ids. */
   connected: () => void
+  /** Called after a log-in or log-out. It looks up the orders that the user left without a reply before. */
+  userChanged: () => void
   close: () => void
 }
 
 /** 3 s: how long after the tap an order may be opened. Later, price and time would differ from what the user saw. */
 export const VALID_FOR_MS = 3_000
 
-/** 2: an order counts as not placed when it was absent from the loaded list of orders this many times. */
-const MISSING_TIMES = 2
+/** Refusals that do not tell whether the order was accepted, for example because the server failed after storing it. */
+const UNDECIDED = new Set(['busy', 'rate_limited', 'restarting', 'server_error'])
 
-type AnswerListener = (clientOrderId: string, placement: Placement) => void
+/** `order` is undefined for a reply to an order that is not pending in this tab. */
+type AnswerListener = (clientOrderId: string, placement: Placement, order?: PendingOrder) => void
 
 /** Places each order exactly once, even if the network fails. */
 export function createOrderClient(deps: OrderClientDeps): OrderClient {
   const { validForMs = VALID_FOR_MS, resendForMs = 15_000, askEveryMs = 5_000 } = deps
-  const pending = new PendingOrders({ load: deps.load, save: deps.save, validForMs })
-  const listeners = new Set<AnswerListener>()
-  const lookUps = new LookUps(deps)
-  let timer: ReturnType<typeof setInterval> | undefined
-
-  /** Repeats the look-ups while any order is pending. */
-  function repeatLookUps(): void {
-    if (pending.all.length === 0) {
-      clearInterval(timer)
-      timer = undefined
-    } else timer ??= setInterval(lookAfter, Math.min(askEveryMs, resendForMs))
-  }
+  const pending = new PendingOrders({ ...deps, validForMs })
+  const answers = new Answers()
+  const lookUps = new OrderLookUps({ ...deps, pending, answer, resendForMs, askEveryMs })
 
   /**
    * Sends an order with its id and validity. A repeated message therefore returns the first outcome, and the server
    * opens no order after `validUntil`.
    */
-  function send({ clientOrderId, request, userId, validUntil, isSent }: PendingOrder): void {
+  function send(order: PendingOrder): void {
+    const { clientOrderId, request, userId, validUntil } = order
     if (userId !== deps.userId()) return
     const hasLeft = deps.send({ action: 'newTrade', data: { ...request, clientOrderId, validUntil } })
-    if (hasLeft && !isSent) pending.markSent(clientOrderId)
+    if (hasLeft) pending.markSent(order)
   }
 
   /** Gives up an order that was never sent. No order was or will be opened. */
@@ -87,28 +85,33 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
   }
 
   function answer(clientOrderId: string, placement: Placement): void {
+    const order = pending.find(clientOrderId)
+    // A late reply to a former user would change the balance of the current user.
+    const isOwn = order === undefined || pending.owns(order)
     lookUps.forget(clientOrderId)
     pending.remove(clientOrderId)
-    for (const listener of listeners) listener(clientOrderId, placement)
+    if (isOwn) answers.tell(clientOrderId, placement, order)
+    else answers.drop(clientOrderId)
   }
 
-  function lookAfter(): void {
-    pending.markOverdue(deps.now() - resendForMs)
-    if (pending.all.some((order) => order.isOverdue)) void lookUps.run(() => pending.all, answer)
+  /**
+   * Ends an order that the server refused. A refusal that leaves the order undecided ends nothing: the server may refuse
+   * the repeat of an order that it accepted, for example during a pause. The look-ups then start at once, at their
+   * usual distance from each other.
+   */
+  function takeRefusal({ clientOrderId, isResent }: PendingOrder, refusal: OrderRefusal): void {
+    if (!isResent && !UNDECIDED.has(refusal.code)) return answer(clientOrderId, { kind: 'refused', ...refusal })
+    pending.markUndecided(clientOrderId, refusal)
+    lookUps.restart()
   }
 
-  pending.store.subscribe(repeatLookUps)
-  repeatLookUps()
   return {
     pending: pending.store,
-    onAnswer: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    onAnswer: answers.listen,
     cancel: (clientOrderId) => giveUp(clientOrderId, 'cancelled'),
-    place: async (request) => {
-      const order = newOrder(request, deps, validForMs)
-      const placement = nextAnswer(listeners, order.clientOrderId)
+    place: async (request, clientOrderId = deps.newId()) => {
+      const order = newOrder({ request, clientOrderId }, deps, validForMs)
+      const placement = answers.next(order.clientOrderId)
       // Stored before it is sent, so that its id survives any later failure.
       pending.add(order)
       send(order)
@@ -120,76 +123,59 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance: user_balance })
     },
     refused: ({ clientOrderId, code, message }) => {
-      // A reply without an id refers to a message that was not read as an order. Such a reply can only be matched if a
-      // single order is pending.
-      const id = clientOrderId ?? (pending.all.length === 1 ? pending.all[0]?.clientOrderId : undefined)
-      if (id !== undefined && pending.find(id)) answer(id, { kind: 'refused', code, message })
+      const order = pending.match(clientOrderId)
+      if (order !== undefined) takeRefusal(order, { code, message })
     },
     connected: () => {
       for (const order of pending.all) {
         if (!order.isSent && deps.serverNow() > order.validUntil) giveUp(order.clientOrderId, 'not_taken')
         else if (!order.isOverdue && deps.now() - order.startedAt < resendForMs) send(order)
       }
-      lookAfter()
+      lookUps.look()
     },
-    close: () => clearInterval(timer),
+    userChanged: () => lookUps.resume(),
+    close: () => lookUps.stop(),
   }
 }
 
-function nextAnswer(listeners: Set<AnswerListener>, clientOrderId: string): Promise<Placement> {
-  return new Promise((resolve) => {
-    const listener: AnswerListener = (id, placement) => {
-      if (id !== clientOrderId) return
-      listeners.delete(listener)
-      resolve(placement)
-    }
-    listeners.add(listener)
-  })
+/** Tells the replies to the listeners, and then to the caller that placed the order. */
+class Answers {
+  readonly #listeners = new Set<AnswerListener>()
+  readonly #waiting = new Map<string, (placement: Placement) => void>()
+
+  readonly listen = (listener: AnswerListener): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  next(clientOrderId: string): Promise<Placement> {
+    return new Promise((resolve) => this.#waiting.set(clientOrderId, resolve))
+  }
+
+  tell(clientOrderId: string, placement: Placement, order: PendingOrder | undefined): void {
+    for (const listener of this.#listeners) listener(clientOrderId, placement, order)
+    this.#waiting.get(clientOrderId)?.(placement)
+    this.drop(clientOrderId)
+  }
+
+  drop(clientOrderId: string): void {
+    this.#waiting.delete(clientOrderId)
+  }
 }
 
-function newOrder(request: OrderRequest, deps: OrderClientDeps, validForMs: number): PendingOrder {
+function newOrder(
+  order: Pick<PendingOrder, 'request' | 'clientOrderId'>,
+  deps: OrderClientDeps,
+  validForMs: number,
+): PendingOrder {
   return {
-    clientOrderId: deps.newId(),
+    ...order,
     userId: deps.userId() ?? '',
-    request,
     startedAt: deps.now(),
     validUntil: Math.floor(deps.serverNow()) + validForMs,
     isSent: false,
+    isResent: false,
     isOverdue: false,
-  }
-}
-
-/** Finds overdue orders in the user's list of orders. */
-class LookUps {
-  readonly #deps: Pick<OrderClientDeps, 'askRecent' | 'userId'>
-  /** How often each order was absent from the list. */
-  readonly #missing = new Map<string, number>()
-
-  constructor(deps: Pick<OrderClientDeps, 'askRecent' | 'userId'>) {
-    this.#deps = deps
-  }
-
-  forget(clientOrderId: string): void {
-    this.#missing.delete(clientOrderId)
-  }
-
-  async run(pending: () => readonly PendingOrder[], answer: AnswerListener): Promise<void> {
-    let trades: readonly OwnTrade[]
-    try {
-      trades = await this.#deps.askRecent()
-    } catch {
-      return // No reply from the network: the look-up is repeated, and the screen shows that the order is pending.
-    }
-    for (const { clientOrderId, isOverdue, userId } of pending()) {
-      if (!isOverdue || userId !== this.#deps.userId()) continue
-      const found = trades.find((trade) => trade.clientOrderId === clientOrderId)
-      if (found) {
-        answer(clientOrderId, { kind: 'accepted', order: fromOwnTrade(found), balance: null })
-        continue
-      }
-      const times = (this.#missing.get(clientOrderId) ?? 0) + 1
-      this.#missing.set(clientOrderId, times)
-      if (times >= MISSING_TIMES) answer(clientOrderId, { kind: 'refused', code: 'not_taken', message: '' })
-    }
+    refusal: null,
   }
 }

@@ -1,6 +1,6 @@
 import type { Money } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
-import { createStore } from '#ui/state/store.ts'
+import { storeOfUser } from '#web/session/store-of-user.ts'
 
 /** A former order whose terms the user wants in the form again. The user still has to send it. */
 export interface OrderToRepeat {
@@ -13,4 +13,4 @@ export interface OrderToRepeat {
 }
 
 /** The order that the trade screen of its symbol fills in next; null for none. */
-export const orderToRepeat = createStore<OrderToRepeat | null>(null)
+export const orderToRepeat = storeOfUser<OrderToRepeat | null>(null)

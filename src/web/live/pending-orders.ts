@@ -12,7 +12,13 @@ export interface OrderRequest {
   readonly time?: number
 }
 
-/** An order without a reply yet. */
+/** A refusal of the server, with its text in the user's language. */
+export interface OrderRefusal {
+  readonly code: string
+  readonly message: string
+}
+
+/** An order without a reply that decides it. */
 export interface PendingOrder {
   readonly clientOrderId: string
   readonly userId: string
@@ -23,17 +29,22 @@ export interface PendingOrder {
   readonly validUntil: number
   /** Whether the order may have reached the server. If not, the user can cancel it. */
   readonly isSent: boolean
+  /** Whether the order was sent more than once, so that a refusal may answer the repeat of an accepted order. */
+  readonly isResent: boolean
   /**
-   * Whether the order is too old to be sent again, because it could open later than the user meant. The client looks it
-   * up instead.
+   * Whether the order is not sent again: it is so old that it could open later than the user meant, or a reply left it
+   * undecided. The client looks it up instead.
    */
   readonly isOverdue: boolean
+  /** A refusal that does not tell whether the order was accepted before. The user gets it if the look-ups find nothing. */
+  readonly refusal: OrderRefusal | null
 }
 
 interface PendingOrdersOptions {
   /** Storage that survives a reload of the tab, so that a reload cannot lose or duplicate an order. */
   readonly load: () => unknown
   readonly save: (pending: readonly PendingOrder[]) => void
+  readonly userId: () => string | null
   readonly validForMs: number
 }
 
@@ -41,10 +52,12 @@ interface PendingOrdersOptions {
 export class PendingOrders {
   readonly store: Store<readonly PendingOrder[]>
   readonly #save: PendingOrdersOptions['save']
+  readonly #userId: PendingOrdersOptions['userId']
 
-  constructor({ load, save, validForMs }: PendingOrdersOptions) {
+  constructor({ load, save, userId, validForMs }: PendingOrdersOptions) {
     this.store = createStore<readonly PendingOrder[]>(readPending(load(), validForMs))
     this.#save = save
+    this.#userId = userId
     save(this.all)
   }
 
@@ -52,8 +65,27 @@ export class PendingOrders {
     return this.store.get()
   }
 
+  /** The orders of the current user. Orders of another user of this tab wait until that user logs in again. */
+  get own(): readonly PendingOrder[] {
+    return this.all.filter((order) => this.owns(order))
+  }
+
+  owns({ userId }: PendingOrder): boolean {
+    return userId === (this.#userId() ?? '')
+  }
+
   find(clientOrderId: string): PendingOrder | undefined {
     return this.all.find((order) => order.clientOrderId === clientOrderId)
+  }
+
+  /**
+   * Finds the order of a refusal. A refusal without an id refers to a message that was not read as an order, so it can
+   * only be matched if the user has a single order here.
+   */
+  match(clientOrderId: string | null): PendingOrder | undefined {
+    if (clientOrderId !== null) return this.find(clientOrderId)
+    const [only, second] = this.own
+    return second === undefined ? only : undefined
   }
 
   add(order: PendingOrder): void {
@@ -64,8 +96,14 @@ export class PendingOrders {
     this.#set(this.all.filter((order) => order.clientOrderId !== clientOrderId))
   }
 
-  markSent(clientOrderId: string): void {
-    this.#change((order) => order.clientOrderId === clientOrderId, { isSent: true })
+  /** Marks an order as sent, and from the second time on as sent more than once. */
+  markSent({ clientOrderId, isSent }: PendingOrder): void {
+    this.#change((order) => order.clientOrderId === clientOrderId, isSent ? { isResent: true } : { isSent: true })
+  }
+
+  /** Keeps a refusal that leaves the order undecided. The order is not sent again. */
+  markUndecided(clientOrderId: string, refusal: OrderRefusal): void {
+    this.#change((order) => order.clientOrderId === clientOrderId, { refusal, isOverdue: true })
   }
 
   /** Marks the orders that started at or before a time as overdue. */
@@ -84,16 +122,19 @@ export class PendingOrders {
   }
 }
 
-/** Reads stored orders. An earlier version stored them without validity and without the sent flag. */
+/** Fields that an earlier version did not store. Such an order was sent, and a refusal of it is undecided. */
+const LATER = { isSent: true, isResent: true, refusal: null } as const
+
+/** Reads stored orders. An earlier version stored them without some of the fields. */
 function readPending(stored: unknown, validForMs: number): PendingOrder[] {
   if (!Array.isArray(stored)) return []
   const validOrders = stored.filter(
-    (order: unknown): order is Omit<PendingOrder, 'validUntil' | 'isSent'> & Partial<PendingOrder> =>
+    (order: unknown): order is Omit<PendingOrder, keyof typeof LATER | 'validUntil'> & Partial<PendingOrder> =>
       typeof order === 'object' &&
       order !== null &&
       'clientOrderId' in order &&
       'request' in order &&
       'startedAt' in order,
   )
-  return validOrders.map((order) => ({ validUntil: order.startedAt + validForMs, isSent: true, ...order }))
+  return validOrders.map((order) => ({ validUntil: order.startedAt + validForMs, ...LATER, ...order }))
 }

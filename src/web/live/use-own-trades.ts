@@ -4,19 +4,20 @@ import type { OwnTrade } from '#contract/trades.ts'
 import { callKey, useCallQuery } from '#web/api/query.tsx'
 import { getResult, onPlacement, onResult, onResync } from '#web/live/live-client.ts'
 import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
-import { createStore, useStore } from '#ui/state/store.ts'
+import { storeOfUser } from '#web/session/store-of-user.ts'
+import { useStore } from '#ui/state/store.ts'
 
 const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'
 
-/** Orders accepted since the page load, shown before the list contains them. */
-const placed = createStore<readonly PlacedOrder[]>([])
+/** Orders of the user accepted since the page load, shown before the list contains them. */
+const placed = storeOfUser<readonly PlacedOrder[]>([])
 onPlacement((_, placement) => {
   if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()].slice(0, 50))
 })
 
 /** Orders whose result arrived. The list shows them as open until it is loaded again. */
-const withResult = createStore<ReadonlySet<string>>(new Set())
+const withResult = storeOfUser<ReadonlySet<string>>(new Set())
 onResult(({ id }) => withResult.set(new Set([...withResult.get(), id])))
 
 export interface OwnTrades {

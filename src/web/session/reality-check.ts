@@ -1,5 +1,6 @@
 import type { RealityCheckMessage } from '#contract/live/app-socket.ts'
-import { createStore, useStore } from '#ui/state/store.ts'
+import { storeOfUser } from '#web/session/store-of-user.ts'
+import { useStore } from '#ui/state/store.ts'
 
 /**
  * The facts of the session that the user has to see and answer before the next order. `RealityDialog` in the shell
@@ -7,7 +8,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
  */
 export type RealityCheck = RealityCheckMessage['data']
 
-const due = createStore<RealityCheck | null>(null)
+const due = storeOfUser<RealityCheck | null>(null)
 
 /**
  * Sets the check that is due, from a message of the server. Null: no check is due any more, for example because the

@@ -14,6 +14,8 @@ const KEY = 'session'
 /** Storage key of the last order of each symbol. A log-out removes it, so that the next user of the device does not see it. */
 export const LAST_ORDERS = 'last_orders'
 const store = createStore<Session | null>(readStored())
+/** Increases with each change of the balance and each request for the user, so that an outdated reply is noticed. */
+let version = 0
 
 /** Returns the session and re-renders when it changes in any tab. */
 export function useSession(): Session | null {
@@ -39,7 +41,19 @@ export function signOut(): void {
 /** Changes fields of the logged-in user, such as the balance from a result. Without a session it does nothing. */
 export function updateUser(change: Partial<User>): void {
   const session = store.get()
+  if (change.balance !== undefined) version += 1
   if (session !== null) keep({ ...session, user: { ...session.user, ...change } })
+}
+
+/** Starts a new version of the user's data, for a request that loads the user. */
+export function nextUserVersion(): number {
+  version += 1
+  return version
+}
+
+/** Whether no balance has changed and no other request for the user has started since a version started. */
+export function isUserVersion(of: number): boolean {
+  return version === of
 }
 
 function keep(session: Session | null): void {
@@ -73,5 +87,6 @@ globalThis.addEventListener?.('storage', (event) => {
   const before = store.get()
   const now = readStored()
   if (before !== null && now === null) notifySessionEnd?.(before)
+  if (before?.user.balance !== now?.user.balance) version += 1
   store.set(now)
 })

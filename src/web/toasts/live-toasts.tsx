@@ -1,6 +1,7 @@
 import { UpdateToast } from '#web/app-install/update-toast.tsx'
 import { AlertToasts } from '#web/toasts/alert-toasts.tsx'
 import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
+import { RefusalToasts } from '#web/toasts/refusal-toasts.tsx'
 import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 
 /** The toasts that appear on every screen. */
@@ -8,6 +9,7 @@ export function LiveToasts() {
   return (
     <>
       <ResultToasts />
+      <RefusalToasts />
       <NewDeviceToasts />
       <AlertToasts />
       <UpdateToast />

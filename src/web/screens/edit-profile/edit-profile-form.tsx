@@ -10,7 +10,8 @@ import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
 import { mobileToSend, profileErrors, profileValues } from '#web/screens/edit-profile/edit-profile-rules.ts'
 import { PauseNote } from '#web/security/pause-note.tsx'
-import { updateUser, type User } from '#web/session/session.ts'
+import type { User } from '#web/session/session.ts'
+import { takeUser } from '#web/site/refresh-user.ts'
 
 interface EditProfileFormProps {
   user: User
@@ -27,14 +28,12 @@ export function EditProfileForm({ user, countries, onSending, onSaved }: EditPro
     submit: async (values) => {
       onSending()
       const dialCode = dialCodeOf(values.country_code)
-      const { data } = await call('POST /user/profile', {
-        body: {
-          ...values,
-          mobile: mobileToSend(values.mobile, dialCode ?? user.mobile_code),
-          ...(dialCode !== undefined && { mobile_code: dialCode }),
-        },
-      })
-      updateUser(data.user)
+      const body = {
+        ...values,
+        mobile: mobileToSend(values.mobile, dialCode ?? user.mobile_code),
+        ...(dialCode !== undefined && { mobile_code: dialCode }),
+      }
+      await takeUser(async () => (await call('POST /user/profile', { body })).data.user)
       onSaved()
       globalThis.scrollTo(0, 0)
     },

@@ -5,7 +5,8 @@ import { failureText } from '#web/api/call-failure.ts'
 import { t } from '#web/i18n/t.ts'
 import { type Crop, wholeCrop } from '#web/screens/profile-picture/crop.ts'
 import { cutPhoto, readPhoto } from '#web/screens/profile-picture/photo.ts'
-import { type User, updateUser } from '#web/session/session.ts'
+import type { User } from '#web/session/session.ts'
+import { takeUser } from '#web/site/refresh-user.ts'
 
 interface State {
   photo: ImageBitmap | null
@@ -44,7 +45,7 @@ export function usePicture() {
     sending.current = true
     setState((before) => ({ ...before, busy, failure: null, error: null, done: null }))
     try {
-      updateUser(await ask())
+      await takeUser(ask)
       setState({ ...NOTHING, done: busy === 'saving' ? 'uploaded' : 'removed' })
     } catch (error) {
       setState((before) => ({ ...before, busy: null, failure: failureText(error) }))

@@ -29,9 +29,24 @@ const SLIPPAGE = 0.03
 const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
 
 /** Shows what a sale would bring now and what could result from keeping the order, and requests the sale. */
-export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBackSheetProps) {
+export function SellBackSheet({ open, ...rest }: SellBackSheetProps) {
   // After a failed request, a repeat must not start a sale at another time, so it keeps the id of the first request.
   const [clientSaleId] = useState(newId)
+  const [opening, setOpening] = useState({ n: 0, open })
+  if (opening.open !== open) setOpening({ n: opening.n + (open ? 1 : 0), open })
+  return (
+    <Sheet open={open} onClose={rest.onClose} title={t('sale.title')} closeLabel={t('common.close')}>
+      {/* Each opening starts a new form, because the offer may have changed and with it the proposed minimum. */}
+      <SellBackForm key={opening.n} clientSaleId={clientSaleId} {...rest} />
+    </Sheet>
+  )
+}
+
+interface SellBackFormProps extends Omit<SellBackSheetProps, 'open'> {
+  clientSaleId: string
+}
+
+function SellBackForm({ order, offer, clientSaleId, onClose, onAsked }: SellBackFormProps) {
   const form = useForm({
     initial: { least: suggestLeast(offer.paid, order.stake) },
     validate: ({ least }) => ({ least: problemOf(least) }),
@@ -47,33 +62,31 @@ export function SellBackSheet({ order, offer, open, onClose, onAsked }: SellBack
     },
   })
   return (
-    <Sheet open={open} onClose={onClose} title={t('sale.title')} closeLabel={t('common.close')}>
-      <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
-        <FormFailure messages={form.failure} />
-        <dl className="flex flex-col gap-1.5 text-small">
-          <Row label={t('sale.chance')}>{`${offer.win_percent}%`}</Row>
-          <Row label={t('sale.value')}>{amount(offer.gross)}</Row>
-          <Row label={t('sale.fee')}>{amount(-offer.fee)}</Row>
-          <Row label={t('sale.paid')}>{amount(offer.paid)}</Row>
-          <Row label={t('sale.if_kept')}>
-            {amount(profitOf(order), true)} / {amount(-order.stake)}
-          </Row>
-        </dl>
-        <AmountField
-          label={t('sale.least')}
-          value={form.values.least}
-          onChange={(least) => form.set('least', least)}
-          onBlur={form.field('least').onBlur}
-          limit={BASE_CURRENCY}
-          error={form.errorOf('least')}
-          hint={t('sale.explain')}
-        />
-        <Button onClick={onClose}>{t('sale.keep')}</Button>
-        <Button type="submit" variant="secondary" loading={form.busy}>
-          {t('sale.button')}
-        </Button>
-      </form>
-    </Sheet>
+    <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
+      <FormFailure messages={form.failure} />
+      <dl className="flex flex-col gap-1.5 text-small">
+        <Row label={t('sale.chance')}>{`${offer.win_percent}%`}</Row>
+        <Row label={t('sale.value')}>{amount(offer.gross)}</Row>
+        <Row label={t('sale.fee')}>{amount(-offer.fee)}</Row>
+        <Row label={t('sale.paid')}>{amount(offer.paid)}</Row>
+        <Row label={t('sale.if_kept')}>
+          {amount(profitOf(order), true)} / {amount(-order.stake)}
+        </Row>
+      </dl>
+      <AmountField
+        label={t('sale.least')}
+        value={form.values.least}
+        onChange={(least) => form.set('least', least)}
+        onBlur={form.field('least').onBlur}
+        limit={BASE_CURRENCY}
+        error={form.errorOf('least')}
+        hint={t('sale.explain')}
+      />
+      <Button onClick={onClose}>{t('sale.keep')}</Button>
+      <Button type="submit" variant="secondary" loading={form.busy}>
+        {t('sale.button')}
+      </Button>
+    </form>
   )
 }
 

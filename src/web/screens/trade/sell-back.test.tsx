@@ -82,3 +82,27 @@ test('while a sale waits for its price there is no button', async () => {
   expect(await screen.findByText('Selling at the next price…')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
+
+test('a sheet that is opened again proposes the minimum of the offer at that time, and a repeated request keeps its id', async () => {
+  let paid = 20
+  const api = fakeApi({
+    [path]: () => reply({ offer: { ...OFFER, paid } }),
+    'POST /user/trade/a/sell': { status: 503, body: { status: 'error', message: 'Try again', code: 'busy' } },
+  })
+  show()
+  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Sell for at least' })
+  const least = async () => (await field()).value
+  await userEvent.click(await screen.findByRole('button', { name: /Sell back · about \$20\.00/ }))
+  expect(await least()).toBe('17.00')
+  await userEvent.click(screen.getByRole('button', { name: 'Sell back' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Keep the order' }))
+  paid = 80
+  await queryClient.invalidateQueries()
+  await userEvent.click(await screen.findByRole('button', { name: /Sell back · about \$80\.00/ }))
+  expect(await least()).toBe('77.00')
+  await userEvent.click(screen.getByRole('button', { name: 'Sell back' }))
+  const requests = () => api.seen.filter(({ route }) => route === 'POST /user/trade/a/sell').map(({ body }) => body)
+  await waitFor(() => expect(requests()).toHaveLength(2))
+  const [first, second] = requests() as { clientSaleId: string; least: string }[]
+  expect(second).toEqual({ clientSaleId: first?.clientSaleId, least: '77.00' })
+})

@@ -1,11 +1,13 @@
-import { useCallback, useEffect, useReducer } from 'react'
+import { useCallback, useEffect, useReducer, useState } from 'react'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import { BUY } from '#core/orders/order.ts'
+import { newId } from '#ui/new-id.ts'
 import { t } from '#web/i18n/t.ts'
 import { askMarketsAgain, getResult, onResult, placeOrder, serverNow } from '#web/live/live-client.ts'
 import { keepLastOrder } from '#web/live/last-orders.ts'
 import { keepOnScreen } from '#web/live/on-screen.ts'
+import type { OrderRequest } from '#web/live/pending-orders.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
 
@@ -26,8 +28,12 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
   const order = orderOf(flow)
   const orderId = order?.id ?? null
   const expiresAt = order?.expiresAt ?? null
+  const [sentId, setSentId] = useState<string | null>(null)
+  const awaitedId = flow.step === 'submitting' ? sentId : null
 
   useEffect(() => (orderId === null ? undefined : keepOnScreen(orderId)), [orderId])
+  // This form shows a refusal of the order, so the refusal needs no toast.
+  useEffect(() => (awaitedId === null ? undefined : keepOnScreen(awaitedId)), [awaitedId])
   useEffect(() => onResult((result) => dispatch({ kind: 'settled', result })), [])
   useEffect(() => {
     if (orderId === null || expiresAt === null) return undefined
@@ -46,9 +52,11 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
     (form: OrderForm, view: OrderView) => {
       if (!view.maySubmit || view.setting === null || view.stake === null) return
       const { direction } = form
+      const clientOrderId = newId()
+      setSentId(clientOrderId)
       dispatch({ kind: 'submit', direction })
       const send = async (terms: TradeSettingOut, stake: Money) => {
-        const placement = await placeOrder({
+        const request: OrderRequest = {
           type: direction === BUY ? 'buy' : 'sell',
           tradeSettingId: terms.id,
           amount: moneyText(stake),
@@ -56,7 +64,8 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
           marketType,
           profitPercentage: terms.profit_percentage,
           time: terms.time,
-        })
+        }
+        const placement = await placeOrder(request, clientOrderId)
         if (placement.kind === 'accepted') {
           keepLastOrder(symbol, { settingId: terms.id, stake })
           dispatch({ kind: 'accepted', order: placement.order })
