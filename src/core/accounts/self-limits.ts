@@ -105,5 +105,7 @@ export function breakEnd(kind: BreakKind, length: number, now: number): number {
   if (kind === 'time_out') return now + length * DAY_MS
   const from = new Date(now)
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length + 1, 0)).getUTCDate()
-  return Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length, Math.min(from.getUTCDate(), lastDay)) + (now % DAY_MS)
+  return (
+    Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length, Math.min(from.getUTCDate(), lastDay)) + (now % DAY_MS)
+  )
 }

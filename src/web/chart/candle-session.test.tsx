@@ -4,7 +4,7 @@ import { CandleSession } from '#web/chart/candle-session.ts'
 import type { CandleOverlay } from '#web/chart/shown-candles.ts'
 import { deskNow } from '#web/options/desk.ts'
 
-const drawSeams = vi.hoisted(() => vi.fn())
+const drawSeams = vi.hoisted(() => vi.fn<() => void>())
 vi.mock('#web/chart/candle-chart.ts', () => ({
   CandleChart: class {
     drawSeams = drawSeams

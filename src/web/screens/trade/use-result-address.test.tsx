@@ -57,7 +57,7 @@ const unseen = () => localStorage.getItem('unseen_results')
 const shownAddress = () => location.pathname + location.search
 
 function follow(trades: readonly OwnTrade[]) {
-  const onReview = vi.fn()
+  const onReview = vi.fn<(trade: OwnTrade) => void>()
   act(() => setAddress(ADDRESS))
   renderHook(() =>
     useResultAddress({ flow: IDLE, symbol: 'BTC', trades, running: [], onReview, onShow: () => undefined }),
