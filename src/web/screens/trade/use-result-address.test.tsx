@@ -1,12 +1,14 @@
-import { act, renderHook, waitFor } from '@testing-library/react'
+import { act, render, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { OwnTrade } from '#contract/trades.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
-import { aUser } from '#test/support/web-fixtures.ts'
+import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
+import { loadTexts } from '#web/i18n/catalogue.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { keepUnseen } from '#web/live/unseen-results.ts'
 import { IDLE } from '#web/screens/trade/order-flow.ts'
-import { useReceiptOfUnlisted, useResultAddress } from '#web/screens/trade/use-result-address.ts'
+import { TradeScreen } from '#web/screens/trade/trade-screen.tsx'
+import { useResultAddress } from '#web/screens/trade/use-result-address.ts'
 import { setAddress } from '#web/session/location.ts'
 import { signIn, signOut } from '#web/session/session.ts'
 
@@ -87,8 +89,10 @@ it('F21: a result that cannot be loaded counts as seen, and its receipt opens', 
 })
 
 it('F21: a result of a symbol that is no longer listed counts as seen, and its receipt opens', async () => {
+  await loadTexts('trading')
+  fakeApi({ 'GET /user/crypto-currency/list': { body: { data: { currencies: [aSymbol({ symbol: 'ETH' })] } } } })
   act(() => setAddress(ADDRESS))
-  renderHook(() => useReceiptOfUnlisted(true))
+  render(<TradeScreen params={{ symbol: 'BTC' }} />)
   await waitFor(() => expect(shownAddress()).toBe('/check/FW-1'))
   expect(unseen()).toBeNull()
 })
