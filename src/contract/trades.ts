@@ -36,7 +36,7 @@ export const recentTrades = defineCall({
   who: 'verified',
   key: 'read',
   leaving: true,
-  summary: "The caller's orders, open and settled, newest first, at most 50.",
+  summary: 'All open orders of the caller and the 50 orders that settled last, latest opening first.',
   reply: z.object({ trades: z.array(OwnTrade) }),
   refusals: [],
 })

@@ -1,6 +1,7 @@
 import { type BuildFiles, dropOldBuilds, storeBuild, storedFile, storedPage, storeUsed } from './page-cache.ts'
 import { hashedFiles, requestKind } from './request-kind.ts'
 import { readPush } from './show-push.ts'
+import { windowToOpen } from './window-to-open.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The files of this build. The build inserts the list here. */
@@ -47,7 +48,7 @@ self.addEventListener('notificationclick', (event) => {
 /** Opens a path in the open app, or in a new window. */
 async function openPath(path: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window' })
-  const shown = windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0]
+  const shown = windowToOpen(windows)
   // A page may have work in progress, such as an order, so the page itself navigates, without a reload.
   if (shown === undefined) await self.clients.openWindow(path)
   else {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { breakRefusal, limitDirection, limitLeft, windowRefusal } from '#core/accounts/self-limits.ts'
+import { breakEnd, breakRefusal, limitDirection, limitLeft, windowRefusal } from '#core/accounts/self-limits.ts'
 import { money } from '#core/money/money.ts'
 import { instant } from '#core/time/instant.ts'
 
@@ -50,4 +50,10 @@ describe('the refusal of a break', () => {
   ] as const)('of a %s asked back at %s is %s', (kind, requestedAt, refusal, params) => {
     expect(breakRefusal({ kind, from, until, requestedAt })).toEqual({ ok: false, refusal, params })
   })
+})
+
+it('an exclusion ends at the time of day at which it began, in a shorter month on the last day', () => {
+  const end = (months: number, from: string) => new Date(breakEnd('exclusion', months, Date.parse(from))).toISOString()
+  expect(end(1, '2026-03-15T14:00:00.250Z')).toBe('2026-04-15T14:00:00.250Z')
+  expect(end(6, '2026-08-31T23:30:00.000Z')).toBe('2027-02-28T23:30:00.000Z')
 })

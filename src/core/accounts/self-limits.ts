@@ -99,3 +99,13 @@ export function windowRefusal<R extends 'self_loss_limit' | 'self_staked_limit' 
   const room = { name: key, left: moneyText(left > 0n ? left : ZERO) }
   return refuse(refusal, { params: freesAt === null ? room : { ...room, frees_at: minuteText(freesAt) } })
 }
+
+/** When a break that begins at `now` ends, as the database computes it: at the same time of day, UTC. */
+export function breakEnd(kind: BreakKind, length: number, now: number): number {
+  if (kind === 'time_out') return now + length * DAY_MS
+  const from = new Date(now)
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length + 1, 0)).getUTCDate()
+  return (
+    Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length, Math.min(from.getUTCDate(), lastDay)) + (now % DAY_MS)
+  )
+}

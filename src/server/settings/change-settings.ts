@@ -221,8 +221,8 @@ function recorded(changed: readonly ChangedSetting[]) {
 
 const CLOSURE_KEYS = [...CLOSING_KEYS].toSorted()
 const KEY_SEPARATOR = ', '
-/** The audit names of setting changes, by the operator CLI and by the back office. */
-const CHANGES = ['settings set', 'settings/save', 'countries.save', 'changes/apply']
+/** The audit names of setting changes, by the operator CLI and by the back office, also of earlier releases. */
+const CHANGES = ['settings set', 'settings/save', 'countries/save', 'countries.save', 'changes/apply']
 
 /**
  * Builds the refusal of an outdated change. It names who changed the settings, if the audit log knows. Changes by a

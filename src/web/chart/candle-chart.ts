@@ -129,7 +129,7 @@ export class CandleChart {
     if (range !== null && this.#bars.count > 1) {
       scale.setVisibleLogicalRange(keepInPlace(range, { before, after: this.#bars.times, isAtEnd }))
     }
-    this.#drawSeams()
+    this.drawSeams()
     this.#placeCrosshair()
     this.#showLegend()
   }
@@ -137,7 +137,7 @@ export class CandleChart {
   /** Updates the open candle or adds the next one. `bar` is the last of `bars`. */
   updateBar(bar: Bar, bars: readonly Bar[]): void {
     const slot = { time: bar.time, bar }
-    if (this.#bars.update(bar, bars)) this.#drawSeams()
+    if (this.#bars.update(bar, bars)) this.drawSeams()
     this.#series.update(this.#drawing.newest(this.#bars.slots, this.#colours))
     this.#volume.update(volumePoint(slot, this.#colours))
     this.#indicators?.update(this.#bars.slots)
@@ -303,10 +303,11 @@ export class CandleChart {
     return splitBars(times, stepMs, this.#options.splits())
   }
 
-  #drawSeams(): void {
+  drawSeams(): void {
     const { marketType, interval } = this.#options
     const sessions = sessionBreaksOf({ times: this.#bars.times, marketType, interval })
     this.layers.setSeams(sessions, [...this.#splits().keys()])
+    this.#showLegend()
   }
 
   #drawBars(): void {

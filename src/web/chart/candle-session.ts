@@ -125,6 +125,7 @@ export class CandleSession {
     const before = this.#overlay
     this.#overlay = overlay
     if (before.orders !== overlay.orders || before.trades !== overlay.trades) this.#drawOrders()
+    if (before.splits !== overlay.splits) this.#run?.chart.drawSeams()
     if (before.loads !== overlay.loads) void this.#load()
     if (before.desk !== overlay.desk || before.maxPanes !== overlay.maxPanes) this.#applyDesk()
   }

@@ -21,9 +21,10 @@ export function keepUnseen(result: OrderResult): void {
   if (userId !== undefined) keep([{ userId, result }, ...without(result.id)].slice(0, MAX_RESULTS))
 }
 
-/** Removes a result from the stored ones, because the user has opened it. */
-export function markSeen(orderId: string): void {
-  if (store.get().some(({ result }) => result.id === orderId)) keep(without(orderId))
+/** Removes a result from the stored ones, because the user has opened it. `order` is the order's id or reference. */
+export function markSeen(order: string): void {
+  const left = without(order)
+  if (left.length < store.get().length) keep(left)
 }
 
 /** Returns the results that the user has not seen yet, newest first. */
@@ -33,8 +34,8 @@ export function useUnseenResults(): readonly OrderResult[] {
   return useMemo(() => all.filter((one) => one.userId === userId).map(({ result }) => result), [all, userId])
 }
 
-function without(orderId: string): readonly Unseen[] {
-  return store.get().filter(({ result }) => result.id !== orderId)
+function without(order: string): readonly Unseen[] {
+  return store.get().filter(({ result }) => result.id !== order && result.trx !== order)
 }
 
 function keep(next: readonly Unseen[]): void {

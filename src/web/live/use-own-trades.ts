@@ -10,11 +10,21 @@ import { useStore } from '#ui/state/store.ts'
 const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'
 
-/** Orders of the user accepted since the page load, shown before the list contains them. */
-const placed = storeOfUser<readonly PlacedOrder[]>([])
+/** Accepted orders that no loaded list has contained yet. */
+const placed = createStore<readonly PlacedOrder[]>([])
 onPlacement((_, placement) => {
-  if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()].slice(0, 50))
+  if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()])
 })
+
+/**
+ * Drops the accepted orders that the list contains. The list names every open order, so an order that leaves it has
+ * ended.
+ */
+function dropListed(trades: readonly OwnTrade[]): void {
+  const listed = new Set(trades.map(({ id }) => id))
+  const left = placed.get().filter(({ id }) => !listed.has(id))
+  if (left.length < placed.get().length) placed.set(left)
+}
 
 /** Orders whose result arrived. The list shows them as open until it is loaded again. */
 const withResult = storeOfUser<ReadonlySet<string>>(new Set())
@@ -46,6 +56,10 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
       for (const stop of stops) stop()
     }
   }, [client])
+
+  useEffect(() => {
+    if (trades !== null) dropListed(trades)
+  }, [trades])
 
   const running = useMemo(() => runningOf(trades ?? [], fresh, settledIds), [trades, fresh, settledIds])
   return { trades, isFailed: query.isError, running }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { QueueFigures } from '#contract/back-office/money-queues.ts'
 import { money, moneyNumber } from '#core/money/money.ts'
 import { DAY_MS, instant, type Instant, toIso } from '#core/time/instant.ts'
-import { FIRST } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 const MEDIAN_OF_MS = 7 * DAY_MS
@@ -20,17 +19,14 @@ type Queue = keyof typeof QUEUES
  * Computes the figures that are shown above a queue: about pending rows, and about decisions in the last 7 days.
  * Indexes exist for both.
  */
-export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<QueueFigures> {
+export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<Omit<QueueFigures, 'second_person'>> {
   const { table, amount, answered } = QUEUES[queue]
   const { rows } = await sql<Row>`
-    select w.waiting, w.total, w.oldest, s.second_person, m.median
+    select w.waiting, w.total, w.oldest, m.median
     from (
       select count(*)::int8 as waiting, coalesce(sum(${amount}), 0)::int8 as total, min(created_ms) as oldest
       from ${table} where status = 2
     ) w, (
-      select count(distinct a.subject)::int8 as second_person from ${table} p join approval a
-        on a.kind = ${queue} and a.subject = p.trx and a.step = ${FIRST} where p.status = 2
-    ) s, (
       select round(percentile_cont(0.5) within group (order by took))::int8 as median
       from (
         select decided_ms - created_ms as took from ${table}
@@ -42,7 +38,6 @@ export async function queueFigures(db: Db, queue: Queue, now: Instant): Promise<
   if (!row) throw new Error('an aggregate query must return a row')
   return {
     waiting: Number(row.waiting),
-    second_person: Number(row.second_person),
     sum: moneyNumber(money(row.total)),
     oldest_at: row.oldest === null ? null : toIso(instant(row.oldest)),
     median_ms: row.median === null ? null : Number(row.median),
@@ -53,7 +48,6 @@ interface Row {
   waiting: bigint
   total: bigint
   oldest: bigint | null
-  second_person: bigint
   median: bigint | null
 }
 

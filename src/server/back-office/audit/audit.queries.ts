@@ -24,7 +24,7 @@ const NEWEST_FIRST: Keyset = {
 export async function listAudit(db: Db, { who, area, target, outcome, period }: AuditFilters, page: Page) {
   const entries = auditEntries(db)
     .$if(who !== null, (all) => all.where(sql`lower(who)`, '=', who?.toLowerCase() ?? ''))
-    .$if(area !== null, (all) => all.where(AREA, '=', area?.toLowerCase() ?? ''))
+    .$if(area !== null, (all) => all.where(AREA, 'in', areaNames(area?.toLowerCase() ?? '')))
     .$if(target !== null, (all) => all.where('a.target', '=', target ?? ''))
     .$if(outcome !== null, (all) => all.where('a.outcome', '=', outcome ?? ''))
     .$if(period.from !== null, (all) => all.where('a.at_ms', '>=', BigInt(period.from ?? 0)))
@@ -37,6 +37,17 @@ export async function listAudit(db: Db, { who, area, target, outcome, period }: 
  * uses the index only for exactly this expression.
  */
 const AREA = sql`split_part(translate(what, ' ', '/'), '/', 1)`
+
+/** Names of actions by earlier releases, which do not begin with their area. */
+const EARLIER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['countries', 'countries.save'],
+  ['exposure', 'cap.save'],
+])
+
+function areaNames(area: string): string[] {
+  const earlier = EARLIER_NAMES.get(area)
+  return earlier === undefined ? [area] : [area, earlier]
+}
 
 export async function findAuditLine(db: Db, id: string) {
   return auditEntries(db).select(['a.staff_id', 'a.previous_hash', 'a.hash']).where('a.id', '=', id).executeTakeFirst()

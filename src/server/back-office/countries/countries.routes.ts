@@ -54,7 +54,7 @@ export function countriesRoutes(register: RegisterStaff, { ctx, settings, mode, 
     if (reason === '') return refuse('reason_needed')
     const done = await changeSettings(ctx, settings, {
       changes: [{ key: COUNTRY_RULES, value, seenVersion: version }],
-      actor: { ...actor, what: 'countries.save' },
+      actor,
       mode,
       reason,
     })

@@ -185,7 +185,9 @@ describe('changing the rules', () => {
     await bench.app.passChanges()
     expect(await look()).toMatchObject({ rules: [REFUSED], unknown_address: 'allow', version: 1 })
     const lines = await bench.app.ctx.db.selectFrom('admin_action').select(['what', 'reason']).execute()
-    expect(lines).toContainEqual({ what: 'countries.save', reason: 'no licence there' })
+    expect(lines).toContainEqual({ what: 'countries/save', reason: 'no licence there' })
+    const listed = (await owner.call(staffCalls.staffAudit, { query: { area: 'countries' } })).body.data.rows
+    expect(listed.filter(({ what }) => what === 'countries/save')).toHaveLength(1)
     // The register can move a pending entry to its own table at any moment, so the test reads both tables.
     const entries = await bench.app.ctx.db
       .selectFrom('register_pending')

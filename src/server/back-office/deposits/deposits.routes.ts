@@ -10,7 +10,7 @@ import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
 import { depositHash } from '#server/payments/deposits/deposit-hash.ts'
 import { findForReview } from '#server/payments/deposits/review.queries.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
-import { depositCursor, listStaffDeposits } from '#server/back-office/deposits/deposits.queries.ts'
+import { depositCursor, listStaffDeposits, waitingForSecond } from '#server/back-office/deposits/deposits.queries.ts'
 import { approvalLimits } from '#server/settings/approval-limits.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
 import { mediaTypesOf } from '#server/platform/uploads/uploads.queries.ts'
@@ -35,7 +35,12 @@ export function staffDepositsRoutes(
     return deposits.map((deposit) => ({ row: toDepositRow(deposit, facts), cursor: depositCursor(deposit) }))
   })
 
-  register(staffCalls.staffDepositFigures, async () => ok(await queueFigures(ctx.db, 'deposit', ctx.now())))
+  register(staffCalls.staffDepositFigures, async () =>
+    ok({
+      ...(await queueFigures(ctx.db, 'deposit', ctx.now())),
+      second_person: (await waitingForSecond(ctx.db)).length,
+    }),
+  )
 
   register(staffCalls.staffDeposit, async ({ params: { trx } }) => {
     const deposit = await findForReview(ctx.db, trx)

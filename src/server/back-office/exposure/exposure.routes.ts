@@ -52,7 +52,7 @@ export function exposureRoutes(register: RegisterStaff, { ctx, catalogue, mode }
       seenN: version,
       reason,
       isConfirmed: confirmed,
-      actor: { ...actor, what: 'cap.save' },
+      actor,
     }
     const saved = await saveCap(ctx, { catalogue, mode }, edit)
     return saved.ok ? ok({ version: saved.value.version, applies_at: toIso(saved.value.appliesAt) }) : saved

@@ -6,6 +6,7 @@ import { BUY, SELL, type Direction } from '#core/orders/order.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { recordAction } from '#server/audit/record-action.ts'
 import { readSiteState } from '#server/back-office/alerts/read-site-state.ts'
 import { NO_COUNTRIES } from '#server/platform/countries/address-countries.ts'
 import { orderRequest } from '#test/support/order-request.ts'
@@ -94,13 +95,21 @@ describe('setting a cap', () => {
     const line = await app.ctx.db
       .selectFrom('admin_action')
       .select(['what', 'target', 'reason', 'after'])
-      .where('what', '=', 'cap.save')
+      .where('what', '=', 'exposure/caps/save')
       .executeTakeFirstOrThrow()
     expect(line).toMatchObject({
       target: 'cap symbol_BTC',
       after: { version: body.data.version, value: '2000' },
       reason: 'a busy day',
     })
+    // Releases before this one recorded the same action as `cap.save`.
+    await app.ctx.db.transaction().execute(async (tx) => {
+      const entry = { target: 'cap symbol_BTC', outcome: 'done' } as const
+      await recordAction(tx, app.ctx, { who: 'mara', what: 'cap.save' }, entry)
+    })
+    const owner = await app.staff('owner')
+    const { rows } = (await owner.call(staffCalls.staffAudit, { query: { area: 'exposure' } })).body.data
+    expect(rows.map(({ what }) => what)).toEqual(['cap.save', 'exposure/caps/save'])
   })
 
   it('OD7.3: a cap is removed with the same call and notice, and then no order is refused', async () => {

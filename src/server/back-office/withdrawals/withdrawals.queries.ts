@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { matchesSearch, readPaymentSearch } from '#server/back-office/api/search-payments.ts'
 import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
-import { firstApproved } from '#server/audit/dual-approval.ts'
+import { firstApproved, openApprovalsOf } from '#server/audit/dual-approval.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import {
@@ -9,6 +10,7 @@ import {
   selectReviewed,
   toReviewed,
 } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 export interface WithdrawalFilters {
@@ -58,14 +60,26 @@ export async function listStaffWithdrawals(
   const states = state === null ? null : STATES[state]
   const keyset: Keyset = isQueue(state) ? { columns: BY_CLOCK, order: 'asc' } : { columns: BY_REQUEST, order: 'desc' }
   const wanted = search === null ? null : await readPaymentSearch(db, search)
+  const approvedOnce = state === 'second_person' ? await waitingForSecond(db, vault) : null
   const withdrawals = selectReviewed(db)
     // This condition makes the planner use the partial index of pending withdrawals.
     .$if(isQueue(state), (all) => all.where('w.status', '=', PENDING))
     .$if(states !== null, (all) => all.where('w.state', 'in', [...(states ?? [])]))
-    .$if(state === 'second_person', (all) => all.where('w.trx', 'in', firstApproved(db, 'withdrawal')))
+    .$if(approvedOnce !== null, (all) => all.where(sql<boolean>`w.trx = any(${approvedOnce})`))
     .$if(wanted !== null, (all) => (wanted ? all.where(matchesSearch('w', wanted, 'amount')) : all))
   const rows = await pageAfter(withdrawals, keyset, page).execute()
   return rows.map((row) => toReviewed(row, vault))
+}
+
+/** Lists the references of the requests with a first approval that still counts. Changed content ends an approval. */
+export async function waitingForSecond(db: Db, vault: Vault): Promise<string[]> {
+  const rows = await selectReviewed(db)
+    .where('w.status', '=', PENDING)
+    .where('w.state', 'in', [...STATES.second_person])
+    .where('w.trx', 'in', firstApproved(db, 'withdrawal'))
+    .execute()
+  const hashes = new Map(rows.map((row) => [row.trx, withdrawalHash(toReviewed(row, vault))]))
+  return [...(await openApprovalsOf(db, 'withdrawal', hashes)).keys()]
 }
 
 /** Returns the cursor of a withdrawal in a list with these filters. */

@@ -14,6 +14,7 @@ import { historyOf, loadTransfersReply, toWithdrawalRow } from '#server/back-off
 import {
   countByState,
   listStaffWithdrawals,
+  waitingForSecond,
   withdrawalCursor,
 } from '#server/back-office/withdrawals/withdrawals.queries.ts'
 import { findForms } from '#server/payments/gateways/list-gateways.ts'
@@ -56,6 +57,7 @@ export function staffWithdrawalsRoutes(
     const of = (state: 'requested' | 'approved' | 'paying') => counts.get(state) ?? 0
     return ok({
       ...(await queueFigures(db, 'withdrawal', ctx.now())),
+      second_person: (await waitingForSecond(db, ctx.vault)).length,
       waiting: of('requested'),
       to_pay: of('approved'),
       being_paid: of('paying'),

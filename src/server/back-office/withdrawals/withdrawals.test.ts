@@ -9,7 +9,7 @@ import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { auditEntries } from '#server/audit/audit.queries.ts'
-import { openApprovalsOf } from '#server/audit/dual-approval.ts'
+import { endAllApprovals, openApprovalsOf } from '#server/audit/dual-approval.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -271,6 +271,25 @@ describe('the figures', () => {
       median_ms: 20 * MINUTE_MS,
     })
     expect((await list({ state: 'second_person' })).rows).toMatchObject([{ trx: large, first_by: 'finance' }])
+    await approve(finance2, large)
+    expect(await figures()).toMatchObject({ waiting: 1, second_person: 0, to_pay: 1 })
+    expect((await list({ state: 'second_person' })).rows).toEqual([])
+  })
+
+  it('count no first approval that has ended', async () => {
+    const large = await ask(2_000)
+    await approve(finance, large)
+    expect(await figures()).toMatchObject({ waiting: 1, second_person: 1 })
+    await app.ctx.db.transaction().execute(async (tx) => endAllApprovals(app.ctx, tx))
+    expect(await figures()).toMatchObject({ waiting: 1, second_person: 0 })
+    expect((await list({ state: 'second_person' })).rows).toEqual([])
+    await approve(finance, large)
+    expect(await figures()).toMatchObject({ waiting: 1, second_person: 1 })
+    await database.asOwner((owner) =>
+      owner.updateTable('withdrawal').set({ paid_out: 9_999n }).where('trx', '=', large).execute(),
+    )
+    expect(await figures()).toMatchObject({ waiting: 1, second_person: 0 })
+    expect((await list({ state: 'second_person' })).rows).toEqual([])
   })
 
   it('in the navigation contain only the queues that the role may see', async () => {

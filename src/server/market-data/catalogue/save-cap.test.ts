@@ -22,7 +22,7 @@ async function nodeAt(name: string, roles: readonly string[] = ['api', 'settle']
 }
 
 async function save(maximum: number | null, seenN = 0) {
-  const actor = { who: 'mara', what: 'cap.save' }
+  const actor = { who: 'mara', what: 'exposure/caps/save' }
   return await saveCap(
     app.ctx,
     { catalogue: app.catalogue, mode: 'demo' },

@@ -74,28 +74,24 @@ function before(after: After['after'], column: RawBuilder<unknown>) {
   return sql<boolean>`(${column}, id) < (${after?.time ?? 0}::int8, ${after?.id ?? ''}::uuid)`
 }
 
-/** Lists open and settled orders together, latest opening first. */
+/**
+ * Lists every open order and the `limit` orders that settled last, latest opening first. The server limits the open
+ * orders of a user, and no number of newer orders may hide an open one.
+ */
 export async function recentOrders(db: Db, userId: string, limit: number): Promise<OwnOrder[]> {
-  const open = await db
-    .selectFrom('open_order')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .orderBy('opened_ms', 'desc')
-    .limit(limit)
-    .execute()
-  // Settled orders are indexed by settlement time, so this reads the `limit` orders that were settled last. It can miss
-  // an order at the end of the list only if an order that was opened earlier was settled later.
+  const open = await db.selectFrom('open_order').selectAll().where('user_id', '=', userId).execute()
   const closed = await db
     .selectFrom('order_history')
     .selectAll()
     .where('user_id', '=', userId)
     .orderBy('settled_ms', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
   const seen = new Map<string, OwnOrder>()
   // An order that settled between the two reads is in both lists. The settled version is newer.
   for (const order of [...open.map(toOpenOrder), ...closed.map(toClosedOrder)]) seen.set(order.id, order)
-  return [...seen.values()].toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? 1 : -1)).slice(0, limit)
+  return [...seen.values()].toSorted((a, b) => b.openedAt - a.openedAt || (a.id < b.id ? 1 : -1))
 }
 
 /**

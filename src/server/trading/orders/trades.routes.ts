@@ -14,6 +14,7 @@ import { ticksAround } from '#server/trading/orders/order-ticks.ts'
 import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/orders/own-orders.ts'
 import { symbolOf, toOwnTrade } from '#server/trading/orders/trade-reply.ts'
 
+/** 50 settled orders: as many as the screens list. Every open order is shown beside these. */
 const RECENT = 50
 /** Ticks up to 5 s before and after the expiry are shown beside the ticks that decided the order. */
 const AROUND_MS = 5 * SECOND_MS

@@ -28,14 +28,14 @@ async function speak(units: number): Promise<void> {
 }
 
 let orders = 0
-async function place(direction: Direction, user = alice) {
+async function place(direction: Direction, user = alice, { setting = 1, units = 10_000n } = {}) {
   orders += 1
   const placed = await app.engine.place({
     userId: user.id,
     clientOrderId: `order-${orders}`,
     direction,
-    tradeSettingId: 1,
-    stake: money(10_000n),
+    tradeSettingId: setting,
+    stake: money(units),
     symbol: 'BTC',
     marketType: null,
     slippageGuard: null,
@@ -95,6 +95,19 @@ it('CA16: replies to the legacy path with the stored result, whatever price the 
   const body = { game_log_id: orderId, price: 1 }
   const { body: reply } = await app.call(calls.tradeResult, { token: alice.token, body })
   expect(reply.data.trade).toMatchObject({ result: 2, result_amount: -100, post_trade_price: 95_000 })
+})
+
+it('CA15: recent orders contain every open order, however many newer ones have ended, and the 50 that ended last', async () => {
+  await speak(9_400_000)
+  const { trade_settings: settings } = (await app.call(calls.currencyList, { token: alice.token })).body.data
+  const longer = settings.find(({ time }) => time > 60)
+  assert(longer, 'an expiry of more than 60 s')
+  const old = await place(BUY, alice, { setting: longer.id, units: BigInt(longer.min_amount * 100) })
+  for (let n = 0; n < 51; n += 1) await place(SELL, alice, { units: 1_000n })
+  await expireAt(9_400_001)
+  const { trades } = (await app.call(calls.recentTrades, { token: alice.token })).body.data
+  expect(trades).toHaveLength(51)
+  expect(trades.at(-1)).toMatchObject({ id: old.orderId, result: 0 })
 })
 
 it('hides orders from other users', async () => {

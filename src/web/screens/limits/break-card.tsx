@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { BreakOut } from '#contract/profile.ts'
-import { BREAK_LENGTHS, type BreakKind } from '#core/accounts/self-limits.ts'
-import { DAY_MS } from '#core/time/instant.ts'
+import { BREAK_LENGTHS, breakEnd, type BreakKind } from '#core/accounts/self-limits.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { Checkbox } from '#ui/checkbox.tsx'
@@ -112,7 +111,7 @@ function BreakForm({ kind, onDone }: { kind: BreakKind; onDone: () => void }) {
             {t('limits.understood')}
           </Checkbox>
           <Button type="submit" variant="secondary" disabled={!isUnderstood} loading={form.busy}>
-            {t('limits.stop', { date: fullDayText(endOf(kind, length)) })}
+            {t('limits.stop', { date: fullDayText(breakEnd(kind, length, serverNowMs())) })}
           </Button>
         </>
       )}
@@ -121,12 +120,3 @@ function BreakForm({ kind, onDone }: { kind: BreakKind; onDone: () => void }) {
 }
 
 const UNIT = { time_out: 'days', exclusion: 'months' } as const
-
-/** When a break of this length would end, as the database computes it. */
-function endOf(kind: BreakKind, length: number): number {
-  const now = serverNowMs()
-  if (kind === 'time_out') return now + length * DAY_MS
-  const from = new Date(now)
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length + 1, 0)).getUTCDate()
-  return Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + length, Math.min(from.getUTCDate(), lastDay))
-}

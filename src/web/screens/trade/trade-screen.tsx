@@ -10,6 +10,7 @@ import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { useSession } from '#web/session/session.ts'
+import { useReceiptOfUnlisted } from '#web/screens/trade/use-result-address.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
@@ -33,6 +34,7 @@ function Trade({ params }: ScreenProps) {
   const wanted = params['symbol']
   const item = list && findSymbol(list, wanted)
   useSymbolInAddress(list, wanted, item)
+  useReceiptOfUnlisted(list !== undefined && wanted !== undefined && item === undefined)
   // Open orders on a delisted symbol continue. If the symbol in the address is unknown, the page links to these orders.
   const open = useSession()?.user.open_orders ?? 0
 

@@ -1,6 +1,7 @@
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import type { OwnTrade } from '#contract/trades.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { call } from '#web/api/call.ts'
 import { markSeen } from '#web/live/unseen-results.ts'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { useGo } from '#web/session/navigation.ts'
@@ -14,6 +15,27 @@ interface Options {
   running: readonly PlacedOrder[]
   onReview: (trade: OwnTrade) => void
   onShow: (order: PlacedOrder) => void
+}
+
+/** Returns a function that shows the public receipt of a result that no panel can show. The result counts as seen. */
+function useOpenReceipt(): (trx: string) => void {
+  const go = useGo()
+  return useCallback(
+    (trx: string) => {
+      markSeen(trx)
+      go(`/check/${encodeURIComponent(trx)}`, { replace: true })
+    },
+    [go],
+  )
+}
+
+/** Without the screen of its symbol, a result in the address is shown by its receipt. */
+export function useReceiptOfUnlisted(isUnlisted: boolean): void {
+  const trx = new URLSearchParams(useQueryText()).get('result')
+  const openReceipt = useOpenReceipt()
+  useEffect(() => {
+    if (isUnlisted && trx !== null) openReceipt(trx)
+  }, [isUnlisted, trx, openReceipt])
 }
 
 /**
@@ -39,6 +61,29 @@ export function useResultAddress({ flow, symbol, trades, running, onReview, onSh
   useEffect(() => {
     if (namedTrx !== null) review()
   }, [namedTrx])
+
+  // Only the recent orders are listed; an older result is loaded by its reference.
+  const isListed =
+    trades === null || trades.some(({ trx }) => trx === wanted) || running.some(({ trx }) => trx === wanted)
+  const missing = isListed || wanted === shownTrx ? null : wanted
+  const reviewLoaded = useEffectEvent((trade: OwnTrade) => {
+    if (trade.result !== 0) onReview(trade)
+  })
+  const openReceipt = useOpenReceipt()
+  useEffect(() => {
+    if (missing === null) return undefined
+    const abort = new AbortController()
+    const load = async () => {
+      try {
+        const { data } = await call('GET /user/trade/:id', { params: { id: missing }, signal: abort.signal })
+        if (!abort.signal.aborted) reviewLoaded(data.trade)
+      } catch {
+        if (!abort.signal.aborted) openReceipt(missing)
+      }
+    }
+    void load()
+    return () => abort.abort()
+  }, [missing, openReceipt])
 
   const opened = running.find(({ trx }) => trx === open)
   const show = useEffectEvent(() => {
