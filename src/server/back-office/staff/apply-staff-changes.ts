@@ -12,6 +12,7 @@ import {
   findStaffByName,
   forgetCredentials,
   insertStaff,
+  lockOwners,
   lockStaff,
   type StaffAccount,
   updateStaff,
@@ -42,11 +43,14 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       return ok({ before, after: { version, credentials: 'to be chosen' }, afterCommit: published(staff.id) })
     },
     async role(tx, { subject, before: asked, after }) {
+      const owners = await lockOwners(tx)
       const found = await lockUnchanged(tx, subject, asked)
       if (!found.ok) return found
       const staff = found.value
       const role = String(after['role'])
       if (!isRole(role)) return refuse('not_found')
+      // The owner who requested this may be blocked or demoted since, and the last owner must remain one.
+      if (role !== 'owner' && owners.has(staff.id) && owners.size === 1) return refuse('changed_meanwhile')
       await endApprover(ctx, tx, staff)
       const version = staff.version + 1
       await updateStaff(tx, staff.id, { role, isBlocked: after['is_blocked'] === true, version })

@@ -115,8 +115,9 @@ export async function changeStaff(
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
   const changed = await ctx.db.transaction().execute(async (tx) => {
-    // Two owners who block each other at the same time: only the first one succeeds, so one owner remains.
-    if (actor.staffId !== undefined && !(await lockOwners(tx, actor.staffId))) return refuse('changed_meanwhile')
+    // Two owners who block or demote each other at the same time: only the first one succeeds, so one owner remains.
+    const owners = await lockOwners(tx)
+    if (actor.staffId !== undefined && !owners.has(actor.staffId)) return refuse('changed_meanwhile')
     const found = await lockVersion(tx, edit)
     if (!found.ok) return found
     const staff = found.value

@@ -39,12 +39,18 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null
 
 /**
  * Locks all owners until the transaction ends, so that they change the accounts of staff one after the other. Returns
- * whether a staff member may still work in the back office.
+ * the ids of the owners who are not blocked.
  */
-export async function lockOwners(tx: Tx, actorId: string): Promise<boolean> {
+export async function lockOwners(tx: Tx): Promise<ReadonlySet<string>> {
   await tx.selectFrom('staff').select('id').where('role', '=', 'owner').orderBy('id').forUpdate().execute()
-  const actor = await findStaff(tx, actorId)
-  return actor !== null && !actor.isBlocked
+  // A new statement also sees an owner who was promoted while the lock was awaited.
+  const owners = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('is_blocked', '=', false)
+    .execute()
+  return new Set(owners.map(({ id }) => id))
 }
 
 /** Stores a role and a block. Afterwards the staff member is no longer an approver. */
