@@ -116,6 +116,24 @@ export async function hasActiveOwner(db: Db | Tx): Promise<boolean> {
   return row !== undefined
 }
 
+/**
+ * Whether the owner of an invitation is one too many: the command line alone invited them, and another owner can log in.
+ * An advisory lock lets such owners join one after the other, so that the second of two finds the first.
+ */
+export async function isOwnerTooMany(tx: Tx, staffId: string): Promise<boolean> {
+  const alone = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('id', '=', staffId)
+    .where('role', '=', 'owner')
+    .where('invited_by', 'is', null)
+    .where('reinvited_by', 'is', null)
+    .executeTakeFirst()
+  if (alone === undefined) return false
+  await sql`select pg_advisory_xact_lock(hashtextextended('first owner', 0))`.execute(tx)
+  return await hasActiveOwner(tx)
+}
+
 /** Lists the addresses of owners and approvers, who get a mail about every waiting change. */
 export async function listDeciderMails(db: Db): Promise<string[]> {
   const rows = await db

@@ -417,3 +417,41 @@ it('the command line creates an owner only while no owner can log in', async () 
   const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code } })
   expect(opened.body.data.role).toBe('owner')
 })
+
+describe('two links of the command create-owner', () => {
+  async function links(): Promise<readonly [string, string]> {
+    await database.db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute()
+    const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
+    const [one, other] = [
+      await runCommand(parts, ['create-owner', 'adda'], 'root'),
+      await runCommand(parts, ['create-owner', 'ada'], 'root'),
+    ]
+    const tokenOf = ({ lines }: typeof one) => lines.at(-1)?.split('#')[1] ?? ''
+    return [tokenOf(one), tokenOf(other)]
+  }
+  const open = (token: string) => door.call(staffCalls.staffOpenInvitation, { body: { token } })
+  const joinWith = (token: string, secret: string) =>
+    door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD, code: codeAt(secret, app.ctx.now()) } })
+
+  it('A67: the other link stops working when an owner has joined with one', async () => {
+    const [typo, right] = await links()
+    const { secret } = (await open(typo)).body.data
+    expect((await accept(right)).refused).toBeUndefined()
+    expect(codeOf(await open(typo))).toBe('staff_ticket_over')
+    expect(codeOf(await joinWith(typo, secret))).toBe('staff_ticket_over')
+    await database.db.updateTable('staff').set({ is_blocked: true }).where('name', '=', 'ada').execute()
+    expect((await accept(typo)).refused, 'no owner can log in again').toBeUndefined()
+  })
+
+  it('A67: of two joins at the same time only one succeeds', async () => {
+    const tokens = await links()
+    const secrets = await Promise.all(tokens.map(async (token) => (await open(token)).body.data.secret))
+    const joined = await Promise.all(tokens.map((token, at) => joinWith(token, secrets[at] ?? '')))
+    expect(joined.map((reply) => codeOf(reply) ?? 'joined').toSorted()).toEqual(['joined', 'staff_ticket_over'])
+  })
+
+  it('A67: an owner whom another owner invited still joins', async () => {
+    const token = await invite('olga', 'owner')
+    expect((await accept(token)).refused).toBeUndefined()
+  })
+})
