@@ -79,8 +79,8 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
 }
 
 /**
- * Locks a staff member whose change is due. The change fails if the role or the block is no longer the one that the
- * approvers saw, because a block or a demotion made after the request must not be undone.
+ * Locks a staff member whose change is due. The change fails if the role or the block differs from what the approvers
+ * saw, because a block or a demotion made after the request must not be undone.
  */
 async function lockUnchanged(
   tx: Tx,

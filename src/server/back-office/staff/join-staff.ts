@@ -19,7 +19,8 @@ import {
 } from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
 
-const INVITATION_MS = 3 * DAY_MS
+/** How long the link of an invitation works. */
+export const INVITATION_MS = 3 * DAY_MS
 
 /**
  * Creates an owner for the command line and returns the token of an invitation. This is refused if an owner can log in,

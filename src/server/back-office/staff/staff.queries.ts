@@ -31,6 +31,41 @@ export async function findStaff(db: Db | Tx, id: string): Promise<StaffAccount |
   return row ? toStaff(row) : null
 }
 
+/** The data of an invited person that the mail with the link needs. */
+export interface Invited {
+  readonly id: string
+  readonly isBlocked: boolean
+  readonly hasJoined: boolean
+  /** When lost credentials were last replaced by a new invitation. */
+  readonly reinvitedAt: Instant | null
+  /** Until when the newest link works or worked. */
+  readonly linkUntil: Instant | null
+}
+
+export async function findInvited(db: Db, name: string): Promise<Invited | null> {
+  const row = await db
+    .selectFrom('staff as s')
+    .select(['s.id', 's.is_blocked', 's.password_hash', 's.reinvited_ms'])
+    .select((of) =>
+      of
+        .selectFrom('staff_ticket as t')
+        .whereRef('t.staff_id', '=', 's.id')
+        .where('t.kind', '=', 'invitation')
+        .select((ticket) => ticket.fn.max('t.expires_ms').as('until'))
+        .as('link_until_ms'),
+    )
+    .where(sql`lower(s.name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    isBlocked: row.is_blocked,
+    hasJoined: row.password_hash !== null,
+    reinvitedAt: row.reinvited_ms === null ? null : instant(row.reinvited_ms),
+    linkUntil: row.link_until_ms === null ? null : instant(row.link_until_ms),
+  }
+}
+
 /** Reads a staff member and locks the row, so that concurrent edits run one after the other. */
 export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null> {
   const row = await staffRows(tx).where('id', '=', id).forUpdate().executeTakeFirst()
