@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type FieldRefusal, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
@@ -55,9 +56,10 @@ export async function changeSettings(
   const read = checkAll(changes)
   if (!read.ok) return read
   const wanted = read.value
-  // Sorted, so that concurrent changes lock the rows in the same order and cannot deadlock.
+  // Sorted, so that the audit log lists the settings in a fixed order.
   wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
   const done = await ctx.db.transaction().execute(async (tx) => {
+    await takeTurn(tx)
     const stored = await lockSettings(
       tx,
       wanted.map(({ key }) => key),
@@ -188,6 +190,7 @@ export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
     const wanted = Object.entries(values).map(([key, value]) => ({ key, value }))
     wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
     const keys = wanted.map(({ key }) => key)
+    await takeTurn(tx)
     const changed = await storeSettings(tx, ctx, wanted, await lockSettings(tx, keys))
     const { target, before, after } = recorded(changed)
     const afterCommit = async () => {
@@ -196,6 +199,14 @@ export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
     }
     return ok({ target, before, after, afterCommit })
   }
+}
+
+/**
+ * Makes changes of settings wait for each other until this transaction ends. Locks of rows do not suffice: a setting
+ * that was never stored has no row, and two changes that lock some rows each can wait for each other forever.
+ */
+async function takeTurn(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx)
 }
 
 async function lockSettings(tx: Tx, keys: readonly string[]) {

@@ -173,6 +173,62 @@ it('A61: attack: re-invite an old colleague', async () => {
   expect(await approve(stolen, trx), 'and it is no approver any more').toBe('not_approver')
 })
 
+describe('a waiting change of a staff member whose account was restricted meanwhile', () => {
+  const memberBody = async (role: 'finance' | 'support' | 'content', isBlocked: boolean) => ({
+    version: await versionOf('support'),
+    role,
+    is_blocked: isBlocked,
+    reason: 'a new decision',
+  })
+  const change = async (role: 'finance' | 'support' | 'content', isBlocked = false) =>
+    owner.call(staffCalls.staffChangeMember, {
+      params: { id: await idOf('support') },
+      body: await memberBody(role, isBlocked),
+    })
+  const stored = async () =>
+    database.db
+      .selectFrom('staff')
+      .select(['role', 'is_blocked', 'approver_ms', 'mail'])
+      .where('name', '=', 'support')
+      .executeTakeFirstOrThrow()
+  const newest = async () => (await owner.call(staffCalls.staffChanges, { query: { state: 'all' } })).body.data.rows[0]
+
+  it.each([
+    ['blocked', 'support', true],
+    ['demoted', 'content', false],
+  ] as const)('A61: attack: a role that was asked for before the member was %s', async (_, role, isBlocked) => {
+    expect((await change('finance')).body.data.pending).not.toBeNull()
+    expect(await second(finance)).toBe('done')
+    expect((await change(role, isBlocked)).body.data.pending, 'a restriction applies at once').toBeNull()
+    await app.passChanges(finance)
+    expect(await stored()).toMatchObject({ role, is_blocked: isBlocked })
+    expect(await newest()).toMatchObject({ kind: 'role', state: 'failed' })
+  })
+
+  it('A61: attack: an approver who was demoted after the request', async () => {
+    await onlyApprovers('owner', 'finance')
+    expect(codeOf(await askApprover(owner, 'support'))).toBe('done')
+    expect(await second(finance)).toBe('done')
+    await change('content')
+    await app.passChanges(finance)
+    expect((await stored()).approver_ms).toBeNull()
+    expect(await newest()).toMatchObject({ kind: 'approver', state: 'failed' })
+  })
+
+  it('A61: attack: a new invitation for a member who was blocked after the request', async () => {
+    await owner.call(staffCalls.staffReinviteMember, {
+      params: { id: await idOf('support') },
+      body: { version: await versionOf('support'), reason: 'lost phone', mail: 'other@example.com' },
+    })
+    expect(await second(finance)).toBe('done')
+    const { mail } = await stored()
+    await change('support', true)
+    await app.passChanges(finance)
+    expect(await stored()).toMatchObject({ is_blocked: true, mail })
+    expect(await newest()).toMatchObject({ kind: 'reinvite', state: 'failed' })
+  })
+})
+
 it('A62: attack: two puppets of one owner', async () => {
   for (const name of ['ann', 'ben']) {
     await invite(name)

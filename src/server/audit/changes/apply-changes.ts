@@ -22,9 +22,15 @@ interface Applied {
 export type ApplyChange = (tx: Tx, change: Change) => Promise<Result<Applied, string>>
 export type ChangeAppliers = Readonly<Record<ChangeKind, ApplyChange>>
 
-/** Applies every change whose time has come. */
+/** Applies every change whose time has come. A change that throws is tried again later, and does not hold up others. */
 export async function applyDueChanges(ctx: Ctx, appliers: ChangeAppliers): Promise<void> {
-  for (const id of await listDueChanges(ctx.db, ctx.now())) await applyChange(ctx, appliers, id)
+  for (const id of await listDueChanges(ctx.db, ctx.now())) {
+    try {
+      await applyChange(ctx, appliers, id)
+    } catch (error) {
+      ctx.log.warn({ err: error, change: id }, 'a change whose time has come could not be applied')
+    }
+  }
 }
 
 async function applyChange(ctx: Ctx, appliers: ChangeAppliers, id: string): Promise<void> {

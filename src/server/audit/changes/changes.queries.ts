@@ -127,15 +127,26 @@ export async function listDueChanges(db: Db, now: Instant): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** Marks an invitation that is in force: owners and approvers were mailed, but the invited person not yet. */
+const LINK_DUE = 'link_due'
+
 /** Lists changes whose current state was not yet mailed to owners and approvers. */
 export async function listUnmailedChanges(db: Db): Promise<Change[]> {
-  return (await changes(db).whereRef('c.mailed', '<>', 'c.state').orderBy('c.asked_ms').limit(50).execute()).map(
-    toChange,
-  )
+  const unmailed = changes(db).whereRef('c.mailed', '<>', 'c.state').where('c.mailed', '<>', LINK_DUE)
+  return (await unmailed.orderBy('c.asked_ms').limit(50).execute()).map(toChange)
+}
+
+/** Lists invitations in force whose link was not yet mailed to the invited person. */
+export async function listDueInvitations(db: Db): Promise<Change[]> {
+  return (await changes(db).where('c.mailed', '=', LINK_DUE).orderBy('c.asked_ms').execute()).map(toChange)
 }
 
 export async function markMailed(db: Db, { id, state }: Pick<Change, 'id' | 'state'>): Promise<void> {
   await db.updateTable('pending_change').set({ mailed: state }).where('id', '=', id).execute()
+}
+
+export async function markLinkDue(db: Db, { id }: Pick<Change, 'id'>): Promise<void> {
+  await db.updateTable('pending_change').set({ mailed: LINK_DUE }).where('id', '=', id).execute()
 }
 
 /** Stores the second approval. The caller must hold the lock. */

@@ -1,26 +1,18 @@
 import { moneyText } from '#core/money/money.ts'
 import { minuteText, SECOND_MS } from '#core/time/instant.ts'
 import { applyDueChanges, type ChangeAppliers } from '#server/audit/changes/apply-changes.ts'
-import { type Change, listUnmailedChanges, markMailed } from '#server/audit/changes/changes.queries.ts'
-import { issueInvitation } from '#server/back-office/staff/join-staff.ts'
+import { type Change, listUnmailedChanges, markLinkDue, markMailed } from '#server/audit/changes/changes.queries.ts'
+import { type InvitationParts, mailInvitations } from '#server/back-office/changes/mail-invitations.ts'
 import { createApplyStaff } from '#server/back-office/staff/apply-staff-changes.ts'
-import { findStaffByName, listDeciderMails } from '#server/back-office/staff/staff.queries.ts'
-import { joinPath } from '#server/back-office/staff/staff.routes.ts'
+import { listDeciderMails } from '#server/back-office/staff/staff.queries.ts'
 import type { WaitingPayments } from '#server/proof/made-good/made-good.queries.ts'
 import { createApplyGateway } from '#server/payments/gateways/save-gateway.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
-import type { Ctx } from '#server/platform/context/context.ts'
 import { staffText } from '#server/platform/i18n/staff-texts.ts'
-import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import { createApplySettings } from '#server/settings/change-settings.ts'
-import type { Settings } from '#server/settings/site-settings.ts'
 
-export interface WatchChangesParts {
-  readonly ctx: Ctx
-  readonly settings: Settings
+export interface WatchChangesParts extends InvitationParts {
   readonly mode: 'demo' | 'live'
-  readonly messenger: Messenger
-  readonly publicUrl: string | null
 }
 
 /** 2 s: in a demo, a change waits only one minute, and the operator watches the page during this minute. */
@@ -34,10 +26,14 @@ export function watchChanges(parts: WatchChangesParts): () => Promise<void> {
   return runPeriodically(parts.ctx, { pauseMs: () => EVERY_MS, run, failure: 'watching changes failed' })
 }
 
-/** Runs one round of the job: applies due changes, then mails each change whose new state was not mailed yet. */
+/**
+ * Runs one round of the job: applies due changes, mails each change whose new state was not mailed yet, and then the
+ * links of invitations.
+ */
 export async function applyAndMail(parts: WatchChangesParts): Promise<void> {
   await applyDueChanges(parts.ctx, createAppliers(parts))
   for (const change of await listUnmailedChanges(parts.ctx.db)) await mailChange(parts, change)
+  await mailInvitations(parts)
 }
 
 function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppliers {
@@ -51,18 +47,14 @@ function createAppliers({ ctx, settings, mode }: WatchChangesParts): ChangeAppli
   }
 }
 
-/**
- * Mails the state of a change. An invited person is also mailed the link. When sending the link fails, the next round
- * sends it again.
- */
+/** Mails the state of a change to owners and approvers. The link of an invitation is due afterwards. */
 async function mailChange(parts: WatchChangesParts, change: Change): Promise<void> {
   const { ctx } = parts
   const isInvitation = change.kind === 'invite' || change.kind === 'reinvite'
-  if (isInvitation && change.state === 'in_force') await mailInvitation(parts, change)
   const subject = staffText('waiting.mail_subject', { site: parts.settings.current.siteName })
-  const text = noticeText(change)
-  await mailDeciders(parts, { subject, text })
-  await markMailed(ctx.db, change)
+  await mailDeciders(parts, { subject, text: noticeText(change) })
+  if (isInvitation && change.state === 'in_force') await markLinkDue(ctx.db, change)
+  else await markMailed(ctx.db, change)
 }
 
 /** Mails owners and approvers about large payments that will be made without their consent. */
@@ -107,25 +99,5 @@ function noticeText({
     time: appliesAt === null ? '' : minuteText(appliesAt),
     who: closedBy,
     reason: reason === '' ? '–' : reason,
-  })
-}
-
-async function mailInvitation(
-  { ctx, messenger, settings, publicUrl }: WatchChangesParts,
-  { subject: name, after }: Change,
-) {
-  const token = await ctx.db.transaction().execute(async (tx) => {
-    const staff = await findStaffByName(tx, name)
-    return staff && (await issueInvitation(ctx, tx, staff.id))
-  })
-  if (token === null) return
-  const site = settings.current.siteName
-  const link = `${publicUrl ?? ''}${joinPath(token)}`
-  await messenger.send({
-    to: String(after['mail']),
-    kind: 'staff_invitation',
-    subject: staffText('waiting.invitation_subject', { site }),
-    text: staffText('waiting.invitation_text', { site, name, link }),
-    code: '',
   })
 }

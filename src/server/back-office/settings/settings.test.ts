@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { onOtherSessions } from '#test/support/one-session.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -134,5 +136,55 @@ describe('countries', () => {
     expect(await signUp('US')).toBe('country_not_allowed')
     expect(await signUp()).toBe('country_not_allowed')
     expect(await signUp('pt')).toBeUndefined()
+  })
+})
+
+describe.runIf(process.env['TEST_DATABASE_URL'])('two saves at the same time', () => {
+  const waiters = async () => {
+    const { rows } = await sql<{ pid: number }>`
+      select distinct pid from pg_locks
+      where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
+      database.db,
+    )
+    return rows
+  }
+
+  /** Starts each save when the ones before wait for a lock, while another transaction locks a setting. */
+  async function saveWhileLocked(key: string, ...saves: readonly Readonly<Record<string, unknown>>[]) {
+    const seen = await look()
+    const { replies } = await database.db.transaction().execute(async (tx) => {
+      const locked = await tx.selectFrom('setting').select('key').where('key', '=', key).forUpdate().execute()
+      expect(locked).toHaveLength(1)
+      return await onOtherSessions(async () => {
+        const started: ReturnType<typeof save>[] = []
+        for (const values of saves) {
+          started.push(save(values, seen))
+          await vi.waitFor(async () => expect(await waiters()).toHaveLength(started.length))
+        }
+        return { replies: started }
+      })
+    })
+    return await Promise.all(replies)
+  }
+
+  it.each([
+    ['100.00', '1400.00'],
+    ['1400.00', '100.00'],
+  ])('A63: attack: a limit that was never stored is set to %s and to %s', async (first, second) => {
+    await app.verifiedUser()
+    const limits = [{ two_people_above: first }, { two_people_above: second }]
+    const replies = await saveWhileLocked('withdraw_reason', ...limits)
+    expect(replies.map(({ code }) => code)).toEqual([undefined, 'changed_meanwhile'])
+    expect((await look()).get('two_people_above')?.value).toBe(first)
+  })
+
+  it('save both, in whatever order they lock the settings that close withdrawals', async () => {
+    await save({ withdraw_reason: 'The bank is closed today.', withdrawals_closed_until: '2026-04-01T10:00:00.000Z' })
+    const [one, other] = [{ withdraw_reason: 'The bank has a holiday.' }, { withdrawals_open: true }]
+    const replies = await saveWhileLocked('withdrawals_closed_until', one, other)
+    expect(replies.map(({ data }) => data)).toEqual([
+      { saved: 1, pending: null },
+      { saved: 1, pending: null },
+    ])
   })
 })

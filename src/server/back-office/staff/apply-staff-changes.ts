@@ -1,18 +1,23 @@
-import { ok, refuse } from '#core/result.ts'
+import { type Result, ok, refuse } from '#core/result.ts'
 import { isRole } from '#core/staff/permissions.ts'
 import { isSingleOperator } from '#core/staff/independence.ts'
 import { readApprovers } from '#server/audit/approvers.queries.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
+import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { endAccess, endApprover } from '#server/back-office/staff/manage-staff.ts'
+import { accessOf, endAccess, endApprover } from '#server/back-office/staff/manage-staff.ts'
 import {
   admitApprover,
   findStaff,
   findStaffByName,
   forgetCredentials,
   insertStaff,
+  lockOwners,
+  lockStaff,
+  type StaffAccount,
   updateStaff,
 } from '#server/back-office/staff/staff.queries.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { releaseTickets } from '#server/users/tickets/tickets.queries.ts'
 
 /** Applies changes of staff: invitations, roles and approvers. */
@@ -26,9 +31,10 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       if (!(await insertStaff(tx, { ...staff, createdAt: ctx.now() }))) return refuse('staff_name_taken')
       return ok({ before: null, after: { version: 1, role }, afterCommit: published(staff.id) })
     },
-    async reinvite(tx, { subject, after, requestedBy }) {
-      const staff = await findStaffByName(tx, subject)
-      if (!staff) return refuse('not_found')
+    async reinvite(tx, { subject, before: asked, after, requestedBy }) {
+      const found = await lockUnchanged(tx, subject, asked)
+      if (!found.ok) return found
+      const staff = found.value
       await endApprover(ctx, tx, staff)
       const version = staff.version + 1
       await forgetCredentials(tx, staff.id, { version, by: requestedBy, at: ctx.now(), mail: String(after['mail']) })
@@ -36,10 +42,15 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       const before = { version: staff.version, credentials: 'own' }
       return ok({ before, after: { version, credentials: 'to be chosen' }, afterCommit: published(staff.id) })
     },
-    async role(tx, { subject, after }) {
-      const staff = await findStaffByName(tx, subject)
+    async role(tx, { subject, before: asked, after }) {
+      const owners = await lockOwners(tx)
+      const found = await lockUnchanged(tx, subject, asked)
+      if (!found.ok) return found
+      const staff = found.value
       const role = String(after['role'])
-      if (!staff || !isRole(role)) return refuse('not_found')
+      if (!isRole(role)) return refuse('not_found')
+      // The owner who requested this may be blocked or demoted since, and the last owner must remain one.
+      if (role !== 'owner' && owners.has(staff.id) && owners.size === 1) return refuse('changed_meanwhile')
       await endApprover(ctx, tx, staff)
       const version = staff.version + 1
       await updateStaff(tx, staff.id, { role, isBlocked: after['is_blocked'] === true, version })
@@ -47,9 +58,11 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
       const before = { version: staff.version, role: staff.role, isBlocked: staff.isBlocked }
       return ok({ before, after: { version, role, isBlocked: false }, afterCommit: published(staff.id) })
     },
-    async approver(tx, { subject, requestedBy, secondBy }) {
-      const staff = await findStaffByName(tx, subject)
-      if (!staff || staff.isBlocked || staff.totpSecret === null) return refuse('not_found')
+    async approver(tx, { subject, before: asked, requestedBy, secondBy }) {
+      const found = await lockUnchanged(tx, subject, asked)
+      if (!found.ok) return found
+      const staff = found.value
+      if (staff.isBlocked || staff.totpSecret === null) return refuse('not_found')
       const { byId } = await readApprovers(ctx, tx)
       const founder = await findStaff(tx, requestedBy)
       // The first two approvers are admitted together: the staff member who decided alone until now, and the member
@@ -64,3 +77,23 @@ export function createApplyStaff(ctx: Ctx): Readonly<Record<'invite' | 'reinvite
     },
   }
 }
+
+/**
+ * Locks a staff member whose change is due. The change fails if the role or the block differs from what the approvers
+ * saw, because a block or a demotion made after the request must not be undone.
+ */
+async function lockUnchanged(
+  tx: Tx,
+  name: string,
+  asked: ChangeFields,
+): Promise<Result<StaffAccount, 'not_found' | 'changed_meanwhile'>> {
+  const named = await findStaffByName(tx, name)
+  const staff = named && (await lockStaff(tx, named.id))
+  if (!staff) return refuse('not_found')
+  const now = accessOf(staff)
+  // A change that was requested before an update of the program may lack these fields.
+  const isSame = ACCESS_FIELDS.every((field) => asked[field] === undefined || asked[field] === now[field])
+  return isSame ? ok(staff) : refuse('changed_meanwhile')
+}
+
+const ACCESS_FIELDS = ['role', 'is_blocked'] as const

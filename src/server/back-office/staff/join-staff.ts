@@ -13,12 +13,14 @@ import {
   findStaff,
   hasActiveOwner,
   insertStaff,
+  isOwnerTooMany,
   lockStaff,
   setCredentials,
 } from '#server/back-office/staff/staff.queries.ts'
 import { issueTicket, lockTicket, removeTickets } from '#server/back-office/staff/staff-tickets.ts'
 
-const INVITATION_MS = 3 * DAY_MS
+/** How long the link of an invitation works. */
+export const INVITATION_MS = 3 * DAY_MS
 
 /**
  * Creates an owner for the command line and returns the token of an invitation. This is refused if an owner can log in,
@@ -63,7 +65,7 @@ export async function openInvitation(
   return ctx.db.transaction().execute(async (tx) => {
     const ticket = await lockTicket(ctx, tx, token, 'invitation')
     const staff = ticket && (await findStaff(tx, ticket.staffId))
-    if (!staff || ticket.totpSecret === null) return refuse('staff_ticket_over')
+    if (!staff || ticket.totpSecret === null || (await isOwnerTooMany(tx, staff.id))) return refuse('staff_ticket_over')
     const secret = ctx.vault.decrypt(ticket.totpSecret, staffSecretPlace(staff.id))
     const uri = secretUri(secret, { issuer: `${siteName()} back office`, name: staff.name })
     return ok({ name: staff.name, secret, uri })
@@ -86,7 +88,10 @@ export async function joinStaff(
   { token, password, code, address }: Joining,
 ): Promise<Result<{ readonly name: string }, 'staff_ticket_over' | 'staff_code_wrong' | 'too_many_attempts'>> {
   // The invitation is checked first, so that a caller without one causes no slow hash.
-  const invited = await ctx.db.transaction().execute((tx) => lockTicket(ctx, tx, token, 'invitation'))
+  const invited = await ctx.db.transaction().execute(async (tx) => {
+    const ticket = await lockTicket(ctx, tx, token, 'invitation')
+    return ticket === null || (await isOwnerTooMany(tx, ticket.staffId)) ? null : ticket
+  })
   if (invited === null) return refuse('staff_ticket_over')
   const attempts = [{ limit: 'staff_code', key: invited.staffId }] as const
   const wait = await consumeAttempts(ctx, attempts)
@@ -96,6 +101,7 @@ export async function joinStaff(
     const staff = await lockStaff(tx, invited.staffId)
     const ticket = await lockTicket(ctx, tx, token, 'invitation')
     if (!ticket || !staff || ticket.totpSecret === null || staff.isBlocked) return refuse('staff_ticket_over')
+    if (await isOwnerTooMany(tx, staff.id)) return refuse('staff_ticket_over')
     const { totpSecret } = ticket
     const step = matchTotpStep(ctx.vault.decrypt(totpSecret, staffSecretPlace(staff.id)), code, ctx.now())
     if (step === null) return refuse('staff_code_wrong')

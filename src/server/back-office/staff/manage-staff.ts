@@ -65,7 +65,7 @@ export async function askReinvite(
     const { name, mail: known } = staff.value
     const to = mail === '' ? known : mail
     if (to === '') return refuse('mail_needed')
-    const [before, after] = [{ mail: known }, { mail: to }]
+    const [before, after] = [{ ...accessOf(staff.value), mail: known }, { mail: to }]
     const requested = await askChange(ctx, tx, {
       mode,
       actor,
@@ -88,7 +88,8 @@ export async function askApprover(
     const staff = await findStaff(tx, staffId)
     if (!staff) return refuse('not_found')
     if (staff.approverAt !== null) return refuse('is_approver')
-    const change = { kind: 'approver', subject: staff.name, before: {}, after: { approver: true }, reason } as const
+    const [before, after] = [accessOf(staff), { approver: true }]
+    const change = { kind: 'approver', subject: staff.name, before, after, reason } as const
     const requested = await askChange(ctx, tx, { mode, actor, change })
     if (!requested.ok) return requested
     await recordAction(tx, ctx, actor, { target: staff.name, reason, outcome: 'done', after: { approver: 'waits' } })
@@ -114,12 +115,13 @@ export async function changeStaff(
   if (reason === '') return refuse('reason_needed')
   if (actor.staffId === staffId) return refuse('not_yourself')
   const changed = await ctx.db.transaction().execute(async (tx) => {
-    // Two owners who block each other at the same time: only the first one succeeds, so one owner remains.
-    if (actor.staffId !== undefined && !(await lockOwners(tx, actor.staffId))) return refuse('changed_meanwhile')
+    // Two owners who block or demote each other at the same time: only the first one succeeds, so one owner remains.
+    const owners = await lockOwners(tx)
+    if (actor.staffId !== undefined && !owners.has(actor.staffId)) return refuse('changed_meanwhile')
     const found = await lockVersion(tx, edit)
     if (!found.ok) return found
     const staff = found.value
-    const before = { role: staff.role, is_blocked: staff.isBlocked }
+    const before = accessOf(staff)
     const isMore = !isBlocked && isPowerful(role) && (role !== staff.role || staff.isBlocked)
     if (isMore) {
       const after = { role, is_blocked: isBlocked }
@@ -144,6 +146,11 @@ export async function changeStaff(
   })
   if (changed.ok) ctx.publish({ kind: 'staff-changed', staffId })
   return changed
+}
+
+/** The role and the block of a staff member, as a change stores them. */
+export function accessOf({ role, isBlocked }: Pick<StaffAccount, 'role' | 'isBlocked'>) {
+  return { role, is_blocked: isBlocked }
 }
 
 /** Ends the sessions of a staff member, and makes unfinished log-ins and open invitations invalid. */

@@ -31,6 +31,41 @@ export async function findStaff(db: Db | Tx, id: string): Promise<StaffAccount |
   return row ? toStaff(row) : null
 }
 
+/** The data of an invited person that the mail with the link needs. */
+export interface Invited {
+  readonly id: string
+  readonly isBlocked: boolean
+  readonly hasJoined: boolean
+  /** When lost credentials were last replaced by a new invitation. */
+  readonly reinvitedAt: Instant | null
+  /** Until when the newest link works or worked. */
+  readonly linkUntil: Instant | null
+}
+
+export async function findInvited(db: Db, name: string): Promise<Invited | null> {
+  const row = await db
+    .selectFrom('staff as s')
+    .select(['s.id', 's.is_blocked', 's.password_hash', 's.reinvited_ms'])
+    .select((of) =>
+      of
+        .selectFrom('staff_ticket as t')
+        .whereRef('t.staff_id', '=', 's.id')
+        .where('t.kind', '=', 'invitation')
+        .select((ticket) => ticket.fn.max('t.expires_ms').as('until'))
+        .as('link_until_ms'),
+    )
+    .where(sql`lower(s.name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    id: row.id,
+    isBlocked: row.is_blocked,
+    hasJoined: row.password_hash !== null,
+    reinvitedAt: row.reinvited_ms === null ? null : instant(row.reinvited_ms),
+    linkUntil: row.link_until_ms === null ? null : instant(row.link_until_ms),
+  }
+}
+
 /** Reads a staff member and locks the row, so that concurrent edits run one after the other. */
 export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null> {
   const row = await staffRows(tx).where('id', '=', id).forUpdate().executeTakeFirst()
@@ -39,12 +74,18 @@ export async function lockStaff(tx: Tx, id: string): Promise<StaffAccount | null
 
 /**
  * Locks all owners until the transaction ends, so that they change the accounts of staff one after the other. Returns
- * whether a staff member may still work in the back office.
+ * the ids of the owners who are not blocked.
  */
-export async function lockOwners(tx: Tx, actorId: string): Promise<boolean> {
+export async function lockOwners(tx: Tx): Promise<ReadonlySet<string>> {
   await tx.selectFrom('staff').select('id').where('role', '=', 'owner').orderBy('id').forUpdate().execute()
-  const actor = await findStaff(tx, actorId)
-  return actor !== null && !actor.isBlocked
+  // A new statement also sees an owner who was promoted while the lock was awaited.
+  const owners = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('role', '=', 'owner')
+    .where('is_blocked', '=', false)
+    .execute()
+  return new Set(owners.map(({ id }) => id))
 }
 
 /** Stores a role and a block. Afterwards the staff member is no longer an approver. */
@@ -108,6 +149,24 @@ export async function hasActiveOwner(db: Db | Tx): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * Whether the owner of an invitation is one too many: the command line alone invited them, and another owner can log in.
+ * An advisory lock lets such owners join one after the other, so that the second of two finds the first.
+ */
+export async function isOwnerTooMany(tx: Tx, staffId: string): Promise<boolean> {
+  const alone = await tx
+    .selectFrom('staff')
+    .select('id')
+    .where('id', '=', staffId)
+    .where('role', '=', 'owner')
+    .where('invited_by', 'is', null)
+    .where('reinvited_by', 'is', null)
+    .executeTakeFirst()
+  if (alone === undefined) return false
+  await sql`select pg_advisory_xact_lock(hashtextextended('first owner', 0))`.execute(tx)
+  return await hasActiveOwner(tx)
 }
 
 /** Lists the addresses of owners and approvers, who get a mail about every waiting change. */

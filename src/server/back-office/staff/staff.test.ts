@@ -323,24 +323,49 @@ describe('changing a staff member', () => {
     expect((await find(owner, 'support')).role).toBe('content')
   })
 
-  it('lets only the first of two owners block the other, so that one owner remains', async () => {
-    const [first, second] = [await app.staff('owner'), await app.staff('finance')]
-    const [owner, finance] = [await find(first, 'owner'), await find(first, 'finance')]
-    await database.db.updateTable('staff').set({ role: 'owner' }).where('id', '=', finance.id).execute()
-    const block = (by: StaffSession, { id, version }: { readonly id: string; readonly version: number }) =>
-      by.call(staffCalls.staffChangeMember, {
-        params: { id },
-        body: { version, role: 'owner', is_blocked: true, reason: 'a quarrel' },
-      })
-    const replies = await Promise.all([block(first, finance), block(second, owner)])
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
-    const left = await database.db
-      .selectFrom('staff')
-      .select('name')
-      .where('role', '=', 'owner')
-      .where('is_blocked', '=', false)
-      .execute()
-    expect(left).toHaveLength(1)
+  describe('two owners', () => {
+    let sessions: readonly [StaffSession, StaffSession]
+    let members: readonly [Member, Member]
+    type Member = Awaited<ReturnType<typeof find>>
+    beforeEach(async () => {
+      sessions = [await app.staff('owner'), await app.staff('finance')]
+      members = [await find(sessions[0], 'owner'), await find(sessions[0], 'finance')]
+      await database.db.updateTable('staff').set({ role: 'owner' }).where('id', '=', members[1].id).execute()
+    })
+    const change = (by: StaffSession, { id, version }: Member, edit: typeof BLOCK | typeof DEMOTE | typeof LESS) =>
+      by.call(staffCalls.staffChangeMember, { params: { id }, body: { version, ...edit, reason: 'a quarrel' } })
+    const BLOCK = { role: 'owner', is_blocked: true } as const
+    const DEMOTE = { role: 'support', is_blocked: false } as const
+    const LESS = { role: 'finance', is_blocked: false } as const
+    const ownersLeft = async () =>
+      database.db
+        .selectFrom('staff')
+        .select('name')
+        .where('role', '=', 'owner')
+        .where('is_blocked', '=', false)
+        .execute()
+
+    it.each([
+      ['block each other', BLOCK, BLOCK],
+      ['demote each other', DEMOTE, DEMOTE],
+      ['block and demote each other', BLOCK, DEMOTE],
+      ['demote and block each other', DEMOTE, BLOCK],
+    ])('%s at the same time: only the first one succeeds, so one owner remains', async (_, one, other) => {
+      const replies = await Promise.all([change(sessions[0], members[1], one), change(sessions[1], members[0], other)])
+      expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(await ownersLeft()).toHaveLength(1)
+    })
+
+    it('a waiting demotion of the last owner fails', async () => {
+      const id = (await change(sessions[0], members[1], LESS)).body.data.pending?.id ?? ''
+      const finance2 = await app.staff('finance2')
+      const [asked] = (await finance2.call(staffCalls.staffChanges, { query: { state: 'open' } })).body.data.rows
+      const body = { content_hash: asked?.content_hash ?? '' }
+      expect((await finance2.call(staffCalls.staffSecondChange, { params: { id }, body })).status).toBe(200)
+      expect((await change(sessions[1], members[0], BLOCK)).status).toBe(200)
+      await app.passChanges()
+      expect(await ownersLeft()).toEqual([{ name: 'finance' }])
+    })
   })
 
   it('needs a reason, and no staff member can change their own account', async () => {
@@ -391,4 +416,42 @@ it('the command line creates an owner only while no owner can log in', async () 
   const code = codeAt(secret, app.ctx.now())
   const opened = await door.call(staffCalls.staffSignInCode, { body: { ticket: body.data.ticket, code } })
   expect(opened.body.data.role).toBe('owner')
+})
+
+describe('two links of the command create-owner', () => {
+  async function links(): Promise<readonly [string, string]> {
+    await database.db.updateTable('staff').set({ is_blocked: true }).where('role', '=', 'owner').execute()
+    const parts = { ctx: app.ctx, settings: app.settings, catalogue: app.catalogue, dataDir: '/nowhere' }
+    const [one, other] = [
+      await runCommand(parts, ['create-owner', 'adda'], 'root'),
+      await runCommand(parts, ['create-owner', 'ada'], 'root'),
+    ]
+    const tokenOf = ({ lines }: typeof one) => lines.at(-1)?.split('#')[1] ?? ''
+    return [tokenOf(one), tokenOf(other)]
+  }
+  const open = (token: string) => door.call(staffCalls.staffOpenInvitation, { body: { token } })
+  const joinWith = (token: string, secret: string) =>
+    door.call(staffCalls.staffJoin, { body: { token, password: PASSWORD, code: codeAt(secret, app.ctx.now()) } })
+
+  it('A67: the other link stops working when an owner has joined with one', async () => {
+    const [typo, right] = await links()
+    const { secret } = (await open(typo)).body.data
+    expect((await accept(right)).refused).toBeUndefined()
+    expect(codeOf(await open(typo))).toBe('staff_ticket_over')
+    expect(codeOf(await joinWith(typo, secret))).toBe('staff_ticket_over')
+    await database.db.updateTable('staff').set({ is_blocked: true }).where('name', '=', 'ada').execute()
+    expect((await accept(typo)).refused, 'no owner can log in again').toBeUndefined()
+  })
+
+  it('A67: of two joins at the same time only one succeeds', async () => {
+    const tokens = await links()
+    const secrets = await Promise.all(tokens.map(async (token) => (await open(token)).body.data.secret))
+    const joined = await Promise.all(tokens.map((token, at) => joinWith(token, secrets[at] ?? '')))
+    expect(joined.map((reply) => codeOf(reply) ?? 'joined').toSorted()).toEqual(['joined', 'staff_ticket_over'])
+  })
+
+  it('A67: an owner whom another owner invited still joins', async () => {
+    const token = await invite('olga', 'owner')
+    expect((await accept(token)).refused).toBeUndefined()
+  })
 })

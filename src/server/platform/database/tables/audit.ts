@@ -74,7 +74,7 @@ export interface AuditTables {
     state: string
     ended_by: Generated<string>
     ended_ms: OptionalInt8
-    /** The last state that was mailed to owners and approvers. */
+    /** The last state that was mailed to owners and approvers, or `link_due` while an invited person has no link. */
     mailed: Generated<string>
     mark: Generated<string>
     reason: string
