@@ -6,7 +6,8 @@ import { Route, Routes } from 'react-router'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { LogoMark } from '#ui/logo.tsx'
-import { callStaff } from '#back-office/api/call-staff.ts'
+import { useToast } from '#ui/toast.tsx'
+import { callStaff, failureText, StaffFailure } from '#back-office/api/call-staff.ts'
 import { followChanges } from '#back-office/live/follow-changes.ts'
 import { PAGES, SessionsPage } from '#back-office/pages.tsx'
 import { FindDialog } from '#back-office/shell/find-dialog.tsx'
@@ -28,14 +29,21 @@ export function AppShell({ onSignedOut }: { onSignedOut: () => void }) {
   const [isLeaving, setLeaving] = useState(false)
   const staff = useStaff()
   const client = useQueryClient()
+  const toast = useToast()
   useEffect(() => followChanges(client), [client])
   useFindKey(() => setFinding(true))
   const signOut = async () => {
     // Unmount the pages first: their requests would be refused after the session ends.
     setLeaving(true)
-    // Log out in the browser even if the call fails: the server ends unused sessions by itself.
-    await callStaff(staffCalls.staffSignOut).catch(() => undefined)
-    onSignedOut()
+    try {
+      await callStaff(staffCalls.staffSignOut)
+      onSignedOut()
+    } catch (error) {
+      // The session is still open on the server, so the log-in page would be untrue: a reload would need no password.
+      setLeaving(false)
+      if (!(error instanceof StaffFailure && error.status === 401))
+        toast({ tone: 'danger', text: t('common.log_out_failed', { reason: failureText(error) }) })
+    }
   }
   if (isLeaving) return <PageLoading />
   const pages = PAGES.filter(({ may }) => staff.permissions.includes(may))

@@ -46,10 +46,11 @@ export function decideFooter({ isOpen, ...rest }: DecideFooterProps) {
 
 /** Buttons to approve or reject. No keyboard shortcut does either. */
 function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOpen'>) {
-  const { name } = useStaff()
+  const { name, is_single_operator: isSingle } = useStaff()
   const { approve, reject } = decision
   const wasFirst = item.first_by === name
   const isFirst = item.needs_two && item.first_by === null
+  const approveFirst = isSingle ? t('two_people.approve_alone') : t('two_people.approve_first')
   return (
     <>
       <div className="flex items-center gap-2">
@@ -64,7 +65,7 @@ function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOp
         >
           {t('common.reject')}
         </Button>
-        {wasFirst ? (
+        {wasFirst && !isSingle ? (
           <p className="flex-1 ps-2 text-fg-2">{t('two_people.you_were_first')}</p>
         ) : (
           <Button
@@ -74,10 +75,11 @@ function DecideButtons({ item, decision, amount }: Omit<DecideFooterProps, 'isOp
             disabled={reject.isPending}
             onClick={() => decision.onApprove(item)}
           >
-            {isFirst ? t('two_people.approve_first') : t('common.approve', { amount })}
+            {isFirst ? approveFirst : t('common.approve', { amount })}
           </Button>
         )}
       </div>
+      {wasFirst && isSingle && <p className="text-fg-2">{t('two_people.again_alone')}</p>}
       <p className="text-center text-caption text-fg-3">{t('common.on_record')}</p>
     </>
   )

@@ -20,15 +20,16 @@ const ME = {
   role: 'owner' as const,
   is_demo: true,
   site_name: 'Fairwick',
+  is_single_operator: false,
   new_device: null,
   permissions: permissionsOf('owner'),
 }
 
-function draw(page: ReactNode): void {
+function draw(page: ReactNode, facts: Partial<typeof ME> = {}): void {
   render(
     <QueryClientProvider client={queryClient}>
       <MemoryRouter>
-        <StaffContext value={ME}>
+        <StaffContext value={{ ...ME, ...facts }}>
           <ToastProvider dismissLabel="Dismiss">{page}</ToastProvider>
         </StaffContext>
       </MemoryRouter>
@@ -84,6 +85,21 @@ test('F66: when another staff member decided first, the page still says who deci
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Approve/ })).toBeNull())
   expect(screen.getByText(LOST.message)).toBeTruthy()
 })
+
+test.each([
+  [false, [], 'You approved this. A second approver has to confirm.'],
+  [true, ['Approve $50.00'], 'There is no second approver.'],
+])(
+  'after the first approval, a staff member who is the only operator (%s) sees the buttons %j',
+  async (isSingle, buttons, says) => {
+    fakeApi({
+      [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ needs_two: true, first_by: ME.name }) } },
+    })
+    draw(<DepositDetail trx={TRX} onClose={() => undefined} />, { is_single_operator: isSingle })
+    expect(await screen.findByText(says, { exact: false })).toBeTruthy()
+    expect(screen.queryAllByRole('button', { name: /^Approve/ }).map((one) => one.textContent)).toEqual(buttons)
+  },
+)
 
 test('F61: a decided deposit shows who decided it and when', async () => {
   fakeApi({ [`GET /admin/deposits/${TRX}`]: { body: { data: aDeposit({ ...CREDITED, first_by: 'owner' }) } } })

@@ -19,6 +19,9 @@ export const StaffOut = z.object({
   role: z.enum(ROLES),
   permissions: z.array(z.string()),
   is_demo: z.boolean().meta({ description: 'The installation runs with virtual funds.' }),
+  is_single_operator: z.boolean().meta({
+    description: 'Fewer than two approvers exist, so one person decides twice: the second time after a wait.',
+  }),
   site_name: z.string(),
   new_device: z
     .object({ at: IsoTime, device: z.string(), address: z.string() })

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { ChangeRow } from '#contract/back-office/changes.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
@@ -13,26 +14,28 @@ import { time } from '#back-office/i18n/format.ts'
 import { ChangeState } from '#back-office/pages/changes/change-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
+const OPEN = { state: 'open' } as const
 const ALL = { state: 'all' } as const
 
-/**
- * One change with its values before and after, and the actions on the change. Changes are few, so the list contains
- * every change.
- */
+/** One change with its values before and after, and the actions on the change. */
 export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const list = useStaffList(staffCalls.staffChanges, ALL)
-  const change = list.rows?.find((row) => row.id === id)
+  // An open change can be older than many ended ones.
+  const open = useInList(OPEN, id)
+  const all = useInList(ALL, id)
+  const change = open.change ?? all.change
+  const list = open.isSearching ? open.list : all.list
+  const isSearching = open.isSearching || all.isSearching
   return (
     <SidePane
       title={change === undefined ? t('nav.changes') : t(`waiting.kind_${change.kind}`)}
       subtitle={change?.subject_name}
       onClose={onClose}
     >
-      {list.isPending && <SkeletonRows count={4} />}
-      {list.rows === undefined && !list.isPending && (
+      {change === undefined && isSearching && list.error === null && <SkeletonRows count={4} />}
+      {change === undefined && list.error !== null && (
         <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
       )}
-      {list.rows !== undefined && change === undefined && <p className="text-fg-2">{t('common.no_page')}</p>}
+      {change === undefined && !isSearching && <p className="text-fg-2">{t('common.no_page')}</p>}
       {change && (
         <>
           <ChangeFacts change={change} />
@@ -41,6 +44,19 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
       )}
     </SidePane>
   )
+}
+
+/** Searches a list of changes page by page until it has the change. */
+function useInList(filters: typeof OPEN | typeof ALL, id: string) {
+  const list = useStaffList(staffCalls.staffChanges, filters)
+  const change = list.rows?.find((row) => row.id === id)
+  const isSearching = change === undefined && (list.rows === undefined || list.hasMore)
+  const { fetchMore, hasMore, isFetchingMore, error } = list
+  const goesOn = change === undefined && hasMore && !isFetchingMore && error === null
+  useEffect(() => {
+    if (goesOn) fetchMore()
+  })
+  return { list, change, isSearching }
 }
 
 function ChangeFacts({ change }: { change: ChangeRow }) {

@@ -41,29 +41,29 @@ export function useCorrectionFooter({
   decision,
 }: Omit<DecideCorrectionProps, 'correction'> & { correction: CorrectionData | undefined }) {
   const mayDecide = useMay('corrections.decide')
-  const { name } = useStaff()
+  const { name, is_single_operator: isSingle } = useStaff()
   const { failure } = decision
   const isOpen = mayDecide && correction !== undefined && OPEN_STATES.has(correction.state)
   if (correction === undefined || (!isOpen && failure === null)) return undefined
   const isOwn = correction.asked_by === name
+  const canDecide = !isOwn || isSingle || correction.state !== 'waiting'
   return (
     <div className="flex flex-col gap-3">
       {failure !== null && <Alert tone="danger">{failureText(failure)}</Alert>}
       {isOpen && isOwn && correction.state === 'waiting' && (
         <WithdrawCorrection correction={correction} decision={decision} />
       )}
-      {isOpen && (!isOwn || correction.state !== 'waiting') && (
-        <DecideCorrection correction={correction} decision={decision} />
-      )}
+      {isOpen && canDecide && <DecideCorrection correction={correction} decision={decision} />}
     </div>
   )
 }
 
 /** Withdraws the staff member's own request. */
 function WithdrawCorrection({ correction: { id }, decision: { withdraw } }: DecideCorrectionProps) {
+  const { is_single_operator: isSingle } = useStaff()
   return (
     <>
-      <p className="text-fg-2">{t('corrections.yours')}</p>
+      <p className="text-fg-2">{t(isSingle ? 'corrections.yours_alone' : 'corrections.yours')}</p>
       <Button
         variant="danger"
         size="m"

@@ -20,6 +20,7 @@ const ME = {
   role: 'markets' as const,
   is_demo: true,
   site_name: 'Fairwick',
+  is_single_operator: false,
   new_device: null,
   permissions: permissionsOf('markets'),
 }

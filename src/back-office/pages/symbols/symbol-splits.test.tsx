@@ -35,7 +35,15 @@ function draw({ rows = [COMING], reply = SAVED, role = 'markets' }: Drawn = {}) 
     },
     'POST /admin/markets/symbols/TSLA/split': reply,
   })
-  const me = { id: 's1', name: 'mara', role, is_demo: true, site_name: 'Fairwick', new_device: null }
+  const me = {
+    id: 's1',
+    name: 'mara',
+    role,
+    is_demo: true,
+    is_single_operator: false,
+    site_name: 'Fairwick',
+    new_device: null,
+  }
   render(
     <QueryClientProvider client={queryClient}>
       <StaffContext value={{ ...me, permissions: permissionsOf(role) }}>

@@ -2,7 +2,9 @@ import type { StaffOut } from '#contract/back-office/session.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { assert, ok } from '#core/result.ts'
 import { HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
+import { isSingleOperator } from '#core/staff/independence.ts'
 import { permissionsOf } from '#core/staff/permissions.ts'
+import { readApprovers } from '#server/audit/approvers.queries.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { RegisterStaff } from '#server/back-office/api/register-staff-call.ts'
@@ -81,6 +83,7 @@ export function staffSessionRoutes(
       role: staff.role,
       permissions: permissionsOf(staff.role),
       is_demo: mode === 'demo',
+      is_single_operator: isSingleOperator((await readApprovers(ctx, ctx.db)).byId.size),
       site_name: settings.current.siteName,
       new_device: found && { at: toIso(found.at), device: found.device, address: found.address },
     }
