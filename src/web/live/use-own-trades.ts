@@ -11,7 +11,7 @@ const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'
 
 /** Accepted orders that no loaded list has contained yet. */
-const placed = createStore<readonly PlacedOrder[]>([])
+const placed = storeOfUser<readonly PlacedOrder[]>([])
 onPlacement((_, placement) => {
   if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()])
 })
