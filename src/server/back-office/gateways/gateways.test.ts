@@ -155,6 +155,25 @@ describe('refuses unusable gateways with a reason, without any change', () => {
     expect(body.code).toBe('gateway_terms')
   })
 
+  it('refuses to offer a withdrawal method whose currency cannot pay small amounts', async () => {
+    const coin = {
+      ...CONTENT,
+      kind: 'withdraw',
+      form: [NOTE],
+      currency: 'BTC',
+      rate: '60000',
+      min_amount: '800',
+    } as const
+    const terms = { max_amount: 5_000, fixed_charge: '0', percent_charge: '0' }
+    const ask = async (is_offered: boolean) =>
+      (await finance.call(staffCalls.staffCreateGateway, { body: { ...coin, ...terms, kind: 'withdraw', is_offered } }))
+        .body
+    const refused = await ask(true)
+    expect(refused.code).toBe('gateway_coarse')
+    expect(refused.message).toMatch(/0\.01 BTC.*600\.00/)
+    expect((await ask(false)).code).toBeUndefined()
+  })
+
   it('refuses a form with a file field for a withdrawal method', async () => {
     const { body } = await finance.call(staffCalls.staffCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },

@@ -1,8 +1,10 @@
 import { findPaymentAddress } from '#core/content/payment-address.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money, moneyText } from '#core/money/money.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { formFlaws } from '#core/wallet/form-definition.ts'
-import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
+import { isCoarse, quoteWithdrawal, smallestPayment } from '#core/wallet/withdrawal-quote.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
@@ -28,6 +30,7 @@ import {
 export type SaveGatewayRefusal =
   | 'form_invalid'
   | 'gateway_terms'
+  | 'gateway_coarse'
   | 'gateway_automatic'
   | 'description_long'
   | 'text_has_address'
@@ -205,6 +208,8 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   if (content.maximum < content.minimum || content.rate <= 0n || !smallest(content, content.minimum).ok) {
     return refuse('gateway_terms')
   }
+  // A method that is switched off can always be saved, so that staff can switch off a method from before this rule.
+  if (which.kind === 'withdraw' && content.isOffered && isCoarse(content)) return refuseCoarse(content)
   if (content.isAutomatic && !mayBeAutomatic(which.id, which.mode)) return refuse('gateway_automatic')
   const description = sanitizeMarkup(content.description).trim()
   if (description.length > MAX_DESCRIPTION_LENGTH) {
@@ -213,6 +218,13 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   const address = findPaymentAddress(description)
   if (address !== null) return refuse('text_has_address', { params: { found: address }, field: 'description' })
   return ok({ ...content, description })
+}
+
+function refuseCoarse({ currency, rate }: GatewayContent): Refusal<'gateway_coarse'> {
+  const unit = smallestPayment(currency)
+  const worth = money((unit * rate) / 1_000_000n)
+  const params = { unit: moneyText(unit), currency, worth: moneyText(worth), base: BASE_CURRENCY }
+  return refuse('gateway_coarse', { params })
 }
 
 function targetOf(id: number): string {
