@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -93,6 +94,15 @@ test('a change applies to new requests only', async () => {
   await app.passChanges(finance2)
   const next = (await app.call(calls.saveDeposit, { token: user.token, body })).body.data.deposit
   expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
+})
+
+test('small steps of the rate of a new gateway add up, so that the second one waits', async () => {
+  const id = await create()
+  app.ctx.clock.advance(MINUTE_MS)
+  expect(await save(finance, id, 1, { rate: '1.134' })).toMatchObject({ data: { pending: null } })
+  app.ctx.clock.advance(MINUTE_MS)
+  expect(await save(finance, id, 2, { rate: '1.1907' })).toMatchObject({ data: { pending: { applies_at: null } } })
+  expect((await offered(id))?.single_currency.rate).toBe(1.134)
 })
 
 test('a gateway that staff switched off is not offered to users, but stays in the list of staff', async () => {
