@@ -166,14 +166,7 @@ describe('refuses unusable gateways with a reason, without any change', () => {
   })
 
   it('refuses to offer a withdrawal method whose currency cannot pay small amounts', async () => {
-    const coin = {
-      ...CONTENT,
-      kind: 'withdraw',
-      form: [NOTE],
-      currency: 'BTC',
-      rate: '60000',
-      min_amount: '800',
-    } as const
+    const coin = { ...CONTENT, form: [NOTE], currency: 'BTC', rate: '60000', min_amount: '800' }
     const terms = { max_amount: 5_000, fixed_charge: '0', percent_charge: '0' }
     const ask = async (is_offered: boolean) =>
       (await finance.call(staffCalls.staffCreateGateway, { body: { ...coin, ...terms, kind: 'withdraw', is_offered } }))
