@@ -212,3 +212,18 @@ test('the audit log records a change of a gateway with its earlier and new value
     after: { version: 2, rate_millionths: '1100000' },
   })
 })
+
+test('the register publishes a rate that two approvers agreed on as a decision of two', async () => {
+  const id = await create()
+  await save(finance, id, 1, { rate: '1.1' })
+  const requestedAt = app.ctx.now()
+  await save(finance, id, 2, { rate: '2' })
+  await app.passChanges(finance2)
+  const entries = await app.ctx.db.selectFrom('register_pending').select('text').where('kind', '=', 'act').execute()
+  const acts = entries.map(({ text }) => JSON.parse(text) as { what: string; asked_ms: number })
+  const rates = acts.filter(({ what }) => what === 'rate').toSorted((one, other) => one.asked_ms - other.asked_ms)
+  expect(rates).toMatchObject([
+    { people: 1, reason: '1 EUR = 1.100000' },
+    { people: 2, reason: '1 EUR = 2.000000', asked_ms: requestedAt },
+  ])
+})
