@@ -52,6 +52,7 @@ import { reports } from '#server/platform/database/migrations/0060-reports.ts'
 import { logInCountries } from '#server/platform/database/migrations/0061-log-in-countries.ts'
 import { rareOutcomes } from '#server/platform/database/migrations/0062-rare-outcomes.ts'
 import { ownAdjustments } from '#server/platform/database/migrations/0066-own-adjustments.ts'
+import { repeatedNotices } from '#server/platform/database/migrations/0067-repeated-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -108,4 +109,5 @@ export const migrations: Record<string, Migration> = {
   '0061-log-in-countries': logInCountries,
   '0062-rare-outcomes': rareOutcomes,
   '0066-own-adjustments': ownAdjustments,
+  '0067-repeated-notices': repeatedNotices,
 }
