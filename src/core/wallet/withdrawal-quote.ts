@@ -31,8 +31,8 @@ export interface WithdrawalQuote {
 export type WithdrawalAmountRefusal = 'amount_invalid' | 'below_minimum' | 'above_maximum'
 
 /**
- * The most that the smallest payment of a method may be worth: 0.10 of the base currency. A user loses less than that
- * to rounding. The limit is ten cents, so that all usual currencies of states fit, up to the Kuwaiti dinar at 3.3 cents.
+ * The most that the smallest payment of a method may be worth: 0.10 of the base currency. Rounding then costs a user
+ * less than ten cents. All usual currencies of states fit, up to the Kuwaiti dinar, whose 0.01 is worth 3.3 cents.
  */
 const COARSE: Money = money(10)
 
