@@ -26,7 +26,7 @@ export const leave = defineCall({
   reply: z.object({
     available: MoneyOut,
     principal: MoneyOut.meta({
-      description: 'Credited deposits less paid withdrawals. It needs no proof of identity.',
+      description: 'Credited deposits less paid and pending withdrawals, at least 0. It needs no proof of identity.',
     }),
     leave: LeaveOut,
     code_to: z

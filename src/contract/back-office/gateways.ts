@@ -123,6 +123,7 @@ const Saved = z.object({ id: z.number(), version: z.number(), pending: Pending }
 const SAVE_REFUSALS = [
   'form_invalid',
   'gateway_terms',
+  'gateway_coarse',
   'gateway_automatic',
   'description_long',
   'text_has_address',

@@ -62,6 +62,7 @@ export const STAFF_REFUSALS = {
   remark_needed: { status: 422, field: 'text' },
   form_invalid: { status: 422, field: 'form' },
   gateway_terms: { status: 422, field: 'min_amount' },
+  gateway_coarse: { status: 422, field: 'currency' },
   gateway_automatic: { status: 422, field: 'is_automatic' },
   description_long: { status: 422, field: 'description' },
   setting_unknown: { status: 422 },

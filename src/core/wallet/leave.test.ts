@@ -9,6 +9,7 @@ const TERMS = {
   fixedCharge: money(500),
   percentCharge: basisPoints(50),
   rate: 1_000_000n,
+  currency: 'USDT',
 }
 
 it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { basisPoints, MAX_MONEY, money } from '#core/money/money.ts'
-import { quoteWithdrawal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
+import { isCoarse, quoteWithdrawal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 
 const TERMS: WithdrawalTerms = {
   minimum: money(2_000),
@@ -9,12 +9,13 @@ const TERMS: WithdrawalTerms = {
   fixedCharge: money(150),
   percentCharge: basisPoints(250),
   rate: 1_000_000n,
+  currency: 'USDT',
 }
 
 describe('a withdrawal quote', () => {
   it.each([
     [1_000_000n, 10_000, 400, 9_600],
-    [1_080_000n, 10_000, 400, 8_889],
+    [1_080_000n, 10_000, 400, 8_888],
     [500_000n, 10_000, 400, 19_200],
     // Halves are rounded to the even neighbour: 2.5 % of 20.20 is 50.5 cents, of 20.60 51.5.
     [1_000_000n, 2_020, 200, 1_820],
@@ -55,6 +56,32 @@ it('quoteWithdrawal refuses a payment above the largest amount', () => {
   expect(quoteWithdrawal(vast, vast.maximum)).toEqual({ ok: false, refusal: 'amount_invalid' })
 })
 
+test('a withdrawal in a coin never pays out more than the amount', () => {
+  const coin = { ...FREE, currency: 'BTC', minimum: money(1), maximum: money(1_000_000_000), rate: 60_000_000_000n }
+  const quote = quoteWithdrawal(coin, money(90_001))
+  expect(quote).toMatchObject({ ok: true, value: { paidOut: 1n } })
+  expect(quote.ok && (quote.value.paidOut * coin.rate) / 1_000_000n).toBeLessThanOrEqual(90_001n)
+})
+
+test('a withdrawal in a currency without decimals pays out whole units', () => {
+  const yen = { ...FREE, currency: 'JPY', rate: 6_700n }
+  // 14,925.37 yen, of which 14,925 can be paid.
+  expect(quoteWithdrawal(yen, money(10_000))).toMatchObject({ ok: true, value: { paidOut: 1_492_500n } })
+})
+
+it.each([
+  ['USDT', 1_000_000n, false],
+  ['KWD', 3_250_000n, false],
+  ['EUR', 10_000_000n, false],
+  ['EUR', 10_000_001n, true],
+  ['JPY', 6_700n, false],
+  ['JPY', 100_001n, true],
+  ['LTC', 80_000_000n, true],
+  ['BTC', 60_000_000_000n, true],
+])('the smallest payment in %s at rate %i is too coarse: %s', (currency, rate, isTooCoarse) => {
+  expect(isCoarse({ currency, rate })).toBe(isTooCoarse)
+})
+
 const anyTerms = fc
   .record({
     minimum: fc.bigInt(1n, 10_000n),
@@ -62,13 +89,15 @@ const anyTerms = fc
     fixedCharge: fc.bigInt(0n, 10_000n),
     percentCharge: fc.integer({ min: 0, max: 10_000 }),
     rate: fc.bigInt(1n, 100_000_000_000n),
+    currency: fc.constantFrom('USDT', 'BTC', 'JPY', 'KWD'),
   })
-  .map(({ minimum, spread, fixedCharge, percentCharge, rate }) => ({
+  .map(({ minimum, spread, fixedCharge, percentCharge, rate, currency }) => ({
     minimum: money(minimum),
     maximum: money(minimum + spread),
     fixedCharge: money(fixedCharge),
     percentCharge: basisPoints(percentCharge),
     rate,
+    currency,
   }))
 
 test('every quote charges once and pays out the remainder at the rate', () => {
@@ -86,9 +115,12 @@ test('every quote charges once and pays out the remainder at the rate', () => {
       expect(charge).toBeLessThan(amount)
       expect(paidOut).toBeGreaterThan(0n)
       expect(paidOut).toBeLessThanOrEqual(MAX_MONEY)
-      // Within half a minor unit of the exact quotient.
-      const off = paidOut * rate - (amount - charge) * 1_000_000n
-      expect(2n * off <= rate && 2n * off >= -rate).toBe(true)
+      // Never more than what is left, and less than one payable unit below it.
+      const unit = terms.currency === 'JPY' ? 100n : 1n
+      const exact = (amount - charge) * 1_000_000n
+      expect(paidOut * rate).toBeLessThanOrEqual(exact)
+      expect((paidOut + unit) * rate).toBeGreaterThan(exact)
+      expect(paidOut % unit).toBe(0n)
     }),
   )
 })
@@ -96,7 +128,7 @@ test('every quote charges once and pays out the remainder at the rate', () => {
 test('at rate 1 the charges and the payment add up to the amount', () => {
   const found = fc.check(
     fc.property(anyTerms, fc.bigInt(1n, 2_000_000n), (terms, units) => {
-      const quote = quoteWithdrawal({ ...terms, rate: 1_000_000n }, money(units))
+      const quote = quoteWithdrawal({ ...terms, rate: 1_000_000n, currency: 'USDT' }, money(units))
       return !quote.ok || quote.value.paidOut + quote.value.charge === units
     }),
   )

@@ -1,6 +1,7 @@
 import type { GatewayOut } from '#contract/deposits.ts'
 import { basisPoints, type Money } from '#core/money/money.ts'
 import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
+import type { WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
@@ -9,13 +10,14 @@ import { t } from '#web/i18n/t.ts'
 type WithTerms = Pick<GatewayOut, 'single_currency'>
 
 /** Converts the charge terms of the reply to exact amounts. */
-export function termsOf({ single_currency: terms }: WithTerms): DepositTerms {
+export function termsOf({ single_currency: terms }: WithTerms): DepositTerms & WithdrawalTerms {
   return {
     minimum: moneyOf(terms.min_amount),
     maximum: moneyOf(terms.max_amount),
     fixedCharge: moneyOf(terms.fixed_charge),
     percentCharge: basisPoints(Math.round(terms.percent_charge * 100)),
     rate: BigInt(Math.round(terms.rate * 1_000_000)),
+    currency: terms.currency,
   }
 }
 

@@ -196,6 +196,17 @@ describe('A114: attack: block a user and keep the money', () => {
     expect((await state()).available).toBe(0)
   })
 
+  it('money that arrives later counts as above the principal when a pending payment returns the deposits', async () => {
+    await post('demo_funds')
+    await block()
+    expect(await ask()).toBe('done')
+    await post('demo_funds')
+    await finishLeaves(app.ctx)
+    const shown = await Promise.all((await payments()).map(({ trx }) => lookAt(owner, trx)))
+    const parts = shown.map(({ amount, is_above_principal: isAbove }) => `${amount} ${isAbove ? 'above' : 'principal'}`)
+    expect(parts.toSorted()).toEqual(['1000 principal', '500 above', '500 above'])
+  })
+
   it('neither a small amount nor a method limit holds the money back', async () => {
     await app.ctx.db.updateTable('gateway').set({ min_amount: 500_000n }).where('id', '=', BANK).execute()
     await block()

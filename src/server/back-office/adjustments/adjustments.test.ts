@@ -79,15 +79,12 @@ it('AT43: an adjustment is requested by one staff member and posted by another, 
 })
 
 it('an adjustment takes a deposit back only once, and only after the adjustment was announced', async () => {
-  const own = app.ctx.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
-  const { trx: link } = await own.executeTakeFirstOrThrow()
-  const takeBack = (amount: number) => ask({ kind: 'deposit_reversed', link, amount })
-  const [all, more] = [await takeBack(99), await takeBack(1)]
+  const [all, more] = [await askTakeBack(99), await askTakeBack(1)]
   expect([await approve(finance2, all), await approve(finance2, more)]).toEqual(['announced', 'announced'])
   app.ctx.clock.advance(MINUTE_MS)
   await postAnnounced(app.ctx)
   expect([await balance(), (await look(all)).state, (await look(more)).state]).toEqual([0, 'posted', 'posted'])
-  expect(await takeBack(0.01)).toBe('refused: correction_not_allowed')
+  expect(await askTakeBack(0.01)).toBe('refused: correction_not_allowed')
   const posted = await app.ctx.db.selectFrom('transfer').select('kind').where('ref', '=', all).execute()
   expect(posted).toEqual([{ kind: 'correction_out' }])
 })
@@ -146,6 +143,84 @@ describe('AT42, AT43: the second approver', () => {
     expect(await reject(finance2, id)).toBe('rejected')
     expect(await approve(owner, id)).toBe('already_decided')
     expect([await balance(), (await look(id)).words]).toEqual([100, 'no such payment'])
+  })
+})
+
+async function askTakeBack(amount: number) {
+  const own = app.ctx.db.selectFrom('deposit').select('trx').where('user_id', '=', alice.id)
+  const { trx: link } = await own.executeTakeFirstOrThrow()
+  return await ask({ kind: 'deposit_reversed', link, amount })
+}
+
+it('AT43: the requester may call off an adjustment that is announced', async () => {
+  const id = await askTakeBack(99)
+  expect(await approve(finance2, id)).toBe('announced')
+  expect(await reject(finance, id)).toBe('rejected')
+  expect(await look(id)).toMatchObject({ state: 'rejected', asked_by: 'finance', decided_by: 'finance' })
+  expect(await balance()).toBe(100)
+})
+
+describe('AT43: the only approver of a site', () => {
+  const onlyFinance = () =>
+    database.asOwner((db) =>
+      db.updateTable('staff').set({ approver_ms: null }).where('name', '<>', 'finance').execute(),
+    )
+  const decideAlone = (id: string) =>
+    database.db
+      .updateTable('correction')
+      .set((row) => ({ state: 'posted', decided_by: row.ref('asked_by'), decided_ms: BigInt(app.ctx.now()) }))
+      .where('id', '=', id)
+      .execute()
+
+  it('posts an own adjustment after the wait', async () => {
+    await onlyFinance()
+    const id = await ask()
+    expect(await approve(finance, id)).toBe('change_pending')
+    app.ctx.clock.advance(MINUTE_MS)
+    expect(await approve(finance, id)).toBe('posted')
+    expect(await look(id)).toMatchObject({ state: 'posted', asked_by: 'finance', decided_by: 'finance' })
+    expect(await balance()).toBe(125)
+  })
+
+  it('announces an own negative adjustment after the wait, which is posted later', async () => {
+    await onlyFinance()
+    const id = await askTakeBack(99)
+    app.ctx.clock.advance(MINUTE_MS)
+    expect(await approve(finance, id)).toBe('announced')
+    app.ctx.clock.advance(MINUTE_MS)
+    await postAnnounced(app.ctx)
+    expect([await balance(), (await look(id)).state]).toEqual([1, 'posted'])
+  })
+
+  it('cannot decide an own adjustment in the database without an approval after the wait', async () => {
+    await onlyFinance()
+    const id = await ask()
+    const alone = /asked and decided by one person/
+    await expect(decideAlone(id), 'no approval').rejects.toThrow(alone)
+    const { content_hash, asked_by: staff_id } = await database.db
+      .selectFrom('correction')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const approval = { kind: 'correction', subject: id, content_hash, step: 3, staff_id, person: staff_id }
+    const values = { ...approval, id: app.ctx.newId(), at_ms: BigInt(app.ctx.now()), mark: 'one_operator' }
+    await database.db
+      .insertInto('approval')
+      .values({ ...values, user_id: null, destination: null })
+      .execute()
+    await expect(decideAlone(id), 'before the wait is over').rejects.toThrow(alone)
+  })
+
+  it('cannot decide an own adjustment in the database once there is another approver', async () => {
+    await onlyFinance()
+    const id = await ask()
+    const since = BigInt(app.ctx.now())
+    await database.asOwner((db) =>
+      db.updateTable('staff').set({ approver_ms: since }).where('name', '=', 'owner').execute(),
+    )
+    app.ctx.clock.advance(MINUTE_MS)
+    expect(await approve(finance, id)).toBe('asked_yourself')
+    await expect(decideAlone(id)).rejects.toThrow(/asked and decided by one person/)
   })
 })
 

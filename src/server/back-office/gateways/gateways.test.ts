@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { MINUTE_MS } from '#core/time/instant.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -95,6 +96,15 @@ test('a change applies to new requests only', async () => {
   expect(next).toMatchObject({ credited: 200, fixed_charge: 9 })
 })
 
+test('small steps of the rate of a new gateway add up, so that the second one waits', async () => {
+  const id = await create()
+  app.ctx.clock.advance(MINUTE_MS)
+  expect(await save(finance, id, 1, { rate: '1.134' })).toMatchObject({ data: { pending: null } })
+  app.ctx.clock.advance(MINUTE_MS)
+  expect(await save(finance, id, 2, { rate: '1.1907' })).toMatchObject({ data: { pending: { applies_at: null } } })
+  expect((await offered(id))?.single_currency.rate).toBe(1.134)
+})
+
 test('a gateway that staff switched off is not offered to users, but stays in the list of staff', async () => {
   const id = await create()
   await save(finance, id, 1, { is_offered: false })
@@ -155,6 +165,18 @@ describe('refuses unusable gateways with a reason, without any change', () => {
     expect(body.code).toBe('gateway_terms')
   })
 
+  it('refuses to offer a withdrawal method whose currency cannot pay small amounts', async () => {
+    const coin = { ...CONTENT, form: [NOTE], currency: 'BTC', rate: '60000', min_amount: '800' }
+    const terms = { max_amount: 5_000, fixed_charge: '0', percent_charge: '0' }
+    const ask = async (is_offered: boolean) =>
+      (await finance.call(staffCalls.staffCreateGateway, { body: { ...coin, ...terms, kind: 'withdraw', is_offered } }))
+        .body
+    const refused = await ask(true)
+    expect(refused.code).toBe('gateway_coarse')
+    expect(refused.message).toMatch(/0\.01 BTC.*600\.00/)
+    expect((await ask(false)).code).toBeUndefined()
+  })
+
   it('refuses a form with a file field for a withdrawal method', async () => {
     const { body } = await finance.call(staffCalls.staffCreateGateway, {
       body: { ...CONTENT, kind: 'withdraw', form: [{ ...NOTE, type: 'file' }] },
@@ -189,4 +211,19 @@ test('the audit log records a change of a gateway with its earlier and new value
     before: { version: 1, rate_millionths: '1080000' },
     after: { version: 2, rate_millionths: '1100000' },
   })
+})
+
+test('the register publishes a rate that two approvers agreed on as a decision of two', async () => {
+  const id = await create()
+  await save(finance, id, 1, { rate: '1.1' })
+  const requestedAt = app.ctx.now()
+  await save(finance, id, 2, { rate: '2' })
+  await app.passChanges(finance2)
+  const entries = await app.ctx.db.selectFrom('register_pending').select('text').where('kind', '=', 'act').execute()
+  const acts = entries.map(({ text }) => JSON.parse(text) as { what: string; asked_ms: number })
+  const rates = acts.filter(({ what }) => what === 'rate').toSorted((one, other) => one.asked_ms - other.asked_ms)
+  expect(rates).toMatchObject([
+    { people: 1, reason: '1 EUR = 1.100000' },
+    { people: 2, reason: '1 EUR = 2.000000', asked_ms: requestedAt },
+  ])
 })

@@ -9,6 +9,7 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 import { lookAt, stepBody } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
+import { afterRead } from '#test/support/after-read.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -146,6 +147,15 @@ describe('a payment file', () => {
     expect((await take(id)).body.code).toBe('payment_file_erased')
     expect(await look(id)).toMatchObject({ state: 'done', downloads: 0 })
     await rotateEncryptionKey(app.ctx, 'not-newest')
+  })
+
+  it('stays erased when its user is erased while the encryption key changes', async () => {
+    await make(finance, [await approved(alice, 100)])
+    const erase = () => database.asOwner((db) => db.updateTable('payment_file').set({ sealed: '' }).execute())
+    app.ctx.vault.useKeys([new Uint8Array(32).fill(9), new Uint8Array(32).fill(7)])
+    const db = afterRead(app.ctx.db, 'payment_file', erase)
+    await rotateEncryptionKey({ db, vault: app.ctx.vault }, 'not-newest')
+    expect(await app.ctx.db.selectFrom('payment_file').select('sealed').execute()).toEqual([{ sealed: '' }])
   })
 
   it('a payment file is refused unless all withdrawals are approved, of one method and with a valid destination, and the refusal names the wrong withdrawals', async () => {

@@ -328,3 +328,12 @@ it('stored replies to staff calls are deleted after 90 days', async () => {
     expect(await storedReplies(), `after ${days} more days`).toHaveLength(count)
   }
 })
+
+it('the user gets a notice of each repeated step after a payment was marked as not sent', async () => {
+  const trx = await ask()
+  for (const name of ['approve', 'pay', 'unsend', 'pay'] as const) await step(finance, name, trx)
+  expect((await lookAt(owner!, trx)).state).toBe('paying')
+  const notices = await app.ctx.db.selectFrom('notice').select('kind').where('user_id', '=', user.id).execute()
+  const of = (kind: string) => notices.filter((notice) => notice.kind === kind).length
+  expect([of('withdrawal_approved'), of('withdrawal_paying')]).toEqual([2, 2])
+})

@@ -7,8 +7,8 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { findLinkedRecord, insertAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
-import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import { hasUser } from '#server/users/accounts/users.queries.ts'
+import { lockLimits } from '#server/users/limits/limits.queries.ts'
 
 interface AdjustmentRequest {
   readonly userId: string
@@ -41,8 +41,8 @@ export async function requestAdjustment(
   const contentHash = adjustmentHash(adjustment)
   return ctx.db.transaction().execute(async (tx) => {
     // The lock makes two requests about one deposit run one after the other, so that together they take back no more
-    // than it added.
-    await lockCash(tx, userId)
+    // than it added. It covers the user and the balance in the order of all transactions, so that none can deadlock.
+    await lockLimits(tx, userId)
     const linked = link === null || link === '' ? null : await findLinkedRecord(tx, { userId, link })
     const checked = checkRequested({ kind, amount }, linked)
     if (!checked.ok) return checked

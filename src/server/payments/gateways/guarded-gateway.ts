@@ -77,7 +77,7 @@ export function readRecorded(fields: ChangeFields): GatewayContent {
 }
 
 interface RateFacts {
-  /** The rate that was in effect 24 hours ago, in millionths. */
+  /** The rate that was in effect 24 hours ago, or the first rate of a newer gateway, in millionths. */
   readonly rateBefore: bigint
   readonly jumpPercent: number
 }
@@ -94,8 +94,9 @@ export function guardedFields(before: GatewayContent, after: GatewayContent, rat
 }
 
 /**
- * Whether a new rate is within `jumpPercent` of the last rate and of the rate 24 hours ago. Such a rate only follows
- * the market, so one staff member may set it alone.
+ * Whether a new rate is within `jumpPercent` of the last rate and of the rate 24 hours ago. A newer gateway is compared
+ * with its first rate, so that small steps never add up. Such a rate only follows the market, so one staff member may
+ * set it alone.
  */
 function isSmallStep(last: bigint, rate: bigint, { rateBefore, jumpPercent }: RateFacts): boolean {
   return isWithinJump(rate, last, jumpPercent) && isWithinJump(rate, rateBefore, jumpPercent)

@@ -51,17 +51,13 @@ export async function listPastAddresses(
 }
 
 /**
- * Finds the rate that was in effect at an instant. Returns null when no rate from before is stored: the gateway is
- * newer, or its rate has never changed since the first start.
+ * Finds the rate that was in effect at an instant, or the oldest stored rate when the gateway is newer. Returns null
+ * when no rate is stored, because the rate has never changed since the first start.
  */
 export async function findRateAt(tx: Tx, id: number, at: Instant): Promise<bigint | null> {
-  const row = await tx
-    .selectFrom('gateway_past')
-    .select('rate_millionths')
-    .where('gateway_id', '=', id)
-    .where('since_ms', '<=', BigInt(at))
-    .orderBy('version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const stored = tx.selectFrom('gateway_past').select('rate_millionths').where('gateway_id', '=', id).limit(1)
+  const row =
+    (await stored.where('since_ms', '<=', BigInt(at)).orderBy('version', 'desc').executeTakeFirst()) ??
+    (await stored.orderBy('version').executeTakeFirst())
   return row?.rate_millionths ?? null
 }

@@ -1,14 +1,16 @@
 import { findPaymentAddress } from '#core/content/payment-address.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
+import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money, moneyText } from '#core/money/money.ts'
+import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { formFlaws } from '#core/wallet/form-definition.ts'
-import { quoteWithdrawal } from '#core/wallet/withdrawal-quote.ts'
+import { isCoarse, quoteWithdrawal, smallestPayment } from '#core/wallet/withdrawal-quote.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
 import { DAY_MS, instant, later } from '#core/time/instant.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
 import { type RequestedChange, askChange, type AskRefusal } from '#server/audit/changes/ask-change.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
-import { publishAct } from '#server/audit/changes/publish-act.ts'
+import { type Act, publishAct } from '#server/audit/changes/publish-act.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { staleWriteRefusal } from '#server/audit/stale-write.ts'
 import { staffText } from '#server/platform/i18n/staff-texts.ts'
@@ -28,6 +30,7 @@ import {
 export type SaveGatewayRefusal =
   | 'form_invalid'
   | 'gateway_terms'
+  | 'gateway_coarse'
   | 'gateway_automatic'
   | 'description_long'
   | 'text_has_address'
@@ -85,7 +88,8 @@ export async function saveGateway(
     const now = readRecorded({ ...recorded(checked.value), ...unchanged })
     const next = version + 1
     await updateGateway(tx, id, now, next)
-    await notePast(ctx, tx, { id, before, after: now, version: next })
+    const by = { requestedAt: ctx.now(), people: 1, mark: '' } as const
+    await notePast(ctx, tx, { id, before, after: now, version: next, by })
     await recordAction(tx, ctx, actor, {
       target,
       outcome: 'done',
@@ -121,7 +125,7 @@ export async function createGateway(
 
 /** Returns the function that applies an edit or a new gateway after two approvers agreed. */
 export function createApplyGateway(ctx: Ctx, mode: 'demo' | 'live'): ApplyChange {
-  return async (tx, { subject, after }) => {
+  return async (tx, { subject, after, requestedAt, secondBy, mark }) => {
     const id = idOf(subject)
     if (id === null || after['kind'] !== undefined) {
       const kind = after['kind'] === 'withdraw' ? 'withdraw' : 'deposit'
@@ -136,7 +140,8 @@ export function createApplyGateway(ctx: Ctx, mode: 'demo' | 'live'): ApplyChange
     if (!checked.ok) return checked
     const version = before.version + 1
     await updateGateway(tx, id, checked.value, version)
-    await notePast(ctx, tx, { id, before, after: checked.value, version })
+    const by = { requestedAt, people: secondBy === null ? 1 : 2, mark } as const
+    await notePast(ctx, tx, { id, before, after: checked.value, version, by })
     return ok({
       before: { version: before.version, ...recorded(before) },
       after: { version, ...recorded(checked.value) },
@@ -155,10 +160,12 @@ interface Step {
   readonly before: GatewayContent
   readonly after: GatewayContent
   readonly version: number
+  /** The decision that the register publishes with a new rate. */
+  readonly by: Pick<Act, 'requestedAt' | 'people' | 'mark'>
 }
 
 /** Adds a changed address or rate to the history of the gateway. A new rate is also published in the register. */
-async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step): Promise<void> {
+async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version, by }: Step): Promise<void> {
   const isNewRate = before.rate !== after.rate
   if (!isNewRate && before.walletAddress === after.walletAddress) return
   // A gateway from the first start has no row in the history yet. Its first row gets the time 0, because the server
@@ -167,8 +174,7 @@ async function notePast(ctx: Ctx, tx: Tx, { id, before, after, version }: Step):
   await insertPast(tx, { id, version, at: ctx.now(), content: after })
   if (!isNewRate) return
   const reason = `1 ${after.currency} = ${formatDecimal(after.rate, 6)}`
-  const at = { requestedAt: ctx.now(), appliesAt: ctx.now() }
-  await publishAct(ctx, tx, { what: 'rate', of: targetOf(id), ...at, people: 1, reason })
+  await publishAct(ctx, tx, { what: 'rate', of: targetOf(id), appliesAt: ctx.now(), ...by, reason })
 }
 
 /** Converts a description that was stored as HTML to the markup that staff see, so that both compare as equal. */
@@ -205,6 +211,8 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   if (content.maximum < content.minimum || content.rate <= 0n || !smallest(content, content.minimum).ok) {
     return refuse('gateway_terms')
   }
+  // A method that is switched off can always be saved, so that staff can switch off a method from before this rule.
+  if (which.kind === 'withdraw' && content.isOffered && isCoarse(content)) return refuseCoarse(content)
   if (content.isAutomatic && !mayBeAutomatic(which.id, which.mode)) return refuse('gateway_automatic')
   const description = sanitizeMarkup(content.description).trim()
   if (description.length > MAX_DESCRIPTION_LENGTH) {
@@ -213,6 +221,13 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   const address = findPaymentAddress(description)
   if (address !== null) return refuse('text_has_address', { params: { found: address }, field: 'description' })
   return ok({ ...content, description })
+}
+
+function refuseCoarse({ currency, rate }: GatewayContent): Refusal<'gateway_coarse'> {
+  const unit = smallestPayment(currency)
+  const worth = money((unit * rate) / 1_000_000n)
+  const params = { unit: moneyText(unit), currency, worth: moneyText(worth), base: BASE_CURRENCY }
+  return refuse('gateway_coarse', { params })
 }
 
 function targetOf(id: number): string {

@@ -17,6 +17,8 @@ export async function resealPaymentFiles(ctx: Sealing, which: Unsealed): Promise
       .updateTable('payment_file')
       .set({ sealed: sealAgain(ctx, file.sealed, paymentFilePlace(file.id)) })
       .where('id', '=', file.id)
+      // A file that was erased since it was read stays erased.
+      .where('sealed', '=', file.sealed)
       .execute()
     done += 1
   }

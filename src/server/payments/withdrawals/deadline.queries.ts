@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Money, money } from '#core/money/money.ts'
+import { type Money, money, ZERO } from '#core/money/money.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { closesDeposits, REPEAT_WITHIN_MS } from '#core/wallet/withdrawal-deadline.ts'
 import { PAID, PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
@@ -50,4 +50,19 @@ export async function principalOf(tx: Db | Tx, userId: string): Promise<Money> {
     .where('status', '=', PAID)
     .executeTakeFirstOrThrow()
   return money(paidIn.sum - paidOut.sum)
+}
+
+/**
+ * Returns the part of the principal that no pending withdrawal pays back, at least 0. The next payment of a leave
+ * counts as principal only up to this amount.
+ */
+export async function remainingPrincipalOf(tx: Db | Tx, userId: string): Promise<Money> {
+  const pending = await tx
+    .selectFrom('withdrawal')
+    .select(sql<bigint>`coalesce(sum(amount), 0)::int8`.as('sum'))
+    .where('user_id', '=', userId)
+    .where('status', '=', PENDING)
+    .executeTakeFirstOrThrow()
+  const left = money((await principalOf(tx, userId)) - pending.sum)
+  return left < ZERO ? ZERO : left
 }

@@ -16,6 +16,7 @@ import { lockCash } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
+import { lockLimits } from '#server/users/limits/limits.queries.ts'
 
 /** Continues the leaves of blocked users each minute. Returns a function that stops it. */
 export function finishLeavesPeriodically(ctx: Ctx): () => Promise<void> {
@@ -40,6 +41,8 @@ async function finishLeave(
   tx: Tx,
   { userId, id }: { readonly userId: string; readonly id: string },
 ): Promise<boolean> {
+  // Every transaction locks the user and then the balance, so that two transactions cannot deadlock.
+  await lockLimits(tx, userId)
   const cash = await lockCash(tx, userId)
   const leave = await findLeave(tx, userId)
   // Staff may have refused the leave since the list of open leaves was read.

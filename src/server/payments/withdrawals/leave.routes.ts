@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts'
 import { moneyNumber } from '#core/money/money.ts'
 import { refuse } from '#core/result.ts'
 import { toIso } from '#core/time/instant.ts'
-import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
+import { remainingPrincipalOf } from '#server/payments/withdrawals/deadline.queries.ts'
 import { givenDetails } from '#server/payments/withdrawals/given-details.ts'
 import { createLeaveCodes } from '#server/payments/withdrawals/leave-code.ts'
 import { canOnlyLeave, findCash, findLeave, type Leave } from '#server/payments/withdrawals/leave.queries.ts'
@@ -31,7 +31,7 @@ export function leaveRoutes(
   register(calls.leave, async ({ user: { userId } }) =>
     answer({
       available: moneyNumber(await findCash(ctx.db, userId)),
-      principal: moneyNumber(await principalOf(ctx.db, userId)),
+      principal: moneyNumber(await remainingPrincipalOf(ctx.db, userId)),
       leave: toLeaveReply(await findLeave(ctx.db, userId)),
       code_to: await codeAddress(ctx, userId),
     }),

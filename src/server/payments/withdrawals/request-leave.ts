@@ -5,7 +5,7 @@ import { type LeaveQuote, quoteLeave } from '#core/wallet/leave.ts'
 import type { ConfirmedBy } from '#core/wallet/withdrawal-checks.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
-import { principalOf } from '#server/payments/withdrawals/deadline.queries.ts'
+import { remainingPrincipalOf } from '#server/payments/withdrawals/deadline.queries.ts'
 import { canOnlyLeave, findCash, findLeave, insertLeave } from '#server/payments/withdrawals/leave.queries.ts'
 import { holdWithdrawal, pendingWithdrawal } from '#server/payments/withdrawals/hold-withdrawal.ts'
 import { type LeaveCodes, type LeaveCodeRefusal } from '#server/payments/withdrawals/leave-code.ts'
@@ -125,7 +125,7 @@ export async function quoteCash(
   tx: Tx,
   { userId, method, cash }: { readonly userId: string; readonly method: Gateway; readonly cash: Money },
 ): Promise<Result<LeaveQuote[], 'amount_invalid'>> {
-  const quotes = quoteLeave(method, cash, await principalOf(tx, userId))
+  const quotes = quoteLeave(method, cash, await remainingPrincipalOf(tx, userId))
   return quotes.ok ? quotes : refuse('amount_invalid', { field: 'method_id' })
 }
 

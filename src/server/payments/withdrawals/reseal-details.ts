@@ -26,15 +26,15 @@ async function resealSavedDetails(ctx: Sealing, which: Unsealed): Promise<number
       .where('user_id', '=', userId)
       .where('gateway_id', '=', methodId)
       .where('updated_ms', '=', updatedMs)
-      .where('details', '=', sql<string>`${JSON.stringify(details)}::jsonb`)
+      .where('details', '=', asRead(details))
       .execute()
   }
   return rows.length
 }
 
 /**
- * Reads 500 withdrawals at a time, because there may be many. Their payment details never change, so no concurrent
- * change can be lost.
+ * Reads 500 withdrawals at a time, because there may be many. A withdrawal whose payment details were erased since they
+ * were read stays erased.
  */
 async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number> {
   let done = 0
@@ -60,6 +60,7 @@ async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number>
         })
         .where('user_id', '=', userId)
         .where('id', '=', id)
+        .where('details', '=', asRead(stored))
         .execute()
     }
     done += rows.length
@@ -69,9 +70,16 @@ async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number>
   }
 }
 
+/** The condition value for details that have not changed since they were read. */
+function asRead(details: unknown) {
+  return sql<string>`${JSON.stringify(details)}::jsonb`
+}
+
 function detailsToDo(ctx: Sealing, which: Unsealed) {
   const isPlain = sql<boolean>`jsonb_typeof(details) <> 'string'`
+  // Erased details are an empty object, which contains nothing to encrypt.
+  const hasAny = sql<boolean>`details <> '{}'`
   return which === 'unsealed'
-    ? isPlain
-    : sql<boolean>`(${isPlain} or details #>> '{}' not like ${sealedAs(ctx, which)})`
+    ? sql<boolean>`(${hasAny} and ${isPlain})`
+    : sql<boolean>`(${hasAny} and (${isPlain} or details #>> '{}' not like ${sealedAs(ctx, which)}))`
 }

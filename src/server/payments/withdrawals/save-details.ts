@@ -8,9 +8,10 @@ import { findGateway, type Gateway } from '#server/payments/gateways/list-gatewa
 import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
 import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
+import { lockLimits } from '#server/users/limits/limits.queries.ts'
 import { noteSecurityChange } from '#server/users/security/security-change.queries.ts'
 import { findDetails, upsertSavedDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
-import { findPendingOf, lockCash, updateState } from '#server/payments/withdrawals/withdrawals.queries.ts'
+import { findPendingOf, updateState } from '#server/payments/withdrawals/withdrawals.queries.ts'
 
 /**
  * Saves the payment details of a user for a method. Pending withdrawals keep the details of their request. If the
@@ -46,8 +47,8 @@ async function keep(
   change: { readonly userId: string; readonly methodId: number; readonly details: MethodDetails },
 ): Promise<string[]> {
   const { userId, methodId, details } = change
-  // Every transaction locks the balance first, so that two transactions cannot deadlock.
-  await lockCash(tx, userId)
+  // Every transaction locks the user and then the balance, so that two transactions cannot deadlock.
+  await lockLimits(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
   const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))

@@ -475,3 +475,16 @@ it('the calls for withdrawals require a logged-in, verified user', async () => {
   const carol = await app.signUp('carol')
   expect((await app.call(calls.withdrawMethods, { token: carol.token })).body.code).toBe('not_verified')
 })
+
+it('saved payment details and deposits of one user at the same time never block each other', async () => {
+  const deposit = { token, body: { amount: 100, method_id: DEMO_FUNDS } }
+  for (const round of Array.from({ length: 8 }, (_, place) => place)) {
+    const replies = await Promise.all(
+      [1, 2, 3, 4].flatMap((place) => [
+        saveDetails(BANK, { ...BANK_DETAILS, Bank: `Bank ${round} ${place}` }),
+        app.call(calls.saveDeposit, deposit),
+      ]),
+    )
+    expect(replies.map(({ body }) => body.code)).toEqual(replies.map(() => undefined))
+  }
+})

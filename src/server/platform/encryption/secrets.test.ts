@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
@@ -15,6 +16,7 @@ import {
   withdrawalPlace,
 } from '#server/platform/encryption/sealed-details.ts'
 import { createVault } from '#server/platform/encryption/vault.ts'
+import { afterRead } from '#test/support/after-read.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -183,5 +185,17 @@ describe('encrypted data in the database', () => {
     expect(await opened()).toEqual(before)
     expect((await stored()).withdrawal.destination).toEqual(withdrawal.destination)
     expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(0)
+  })
+
+  it('leaves the payment details erased of a user who is erased while the key changes', async () => {
+    const erase = () =>
+      database.asOwner((db) => sql`update withdrawal set details = '{}', destination = null`.execute(db))
+    const db = afterRead(app.ctx.db, 'withdrawal', erase)
+    app.ctx.vault.useKeys([key(9), key(7)])
+    await rotateEncryptionKey({ db, vault: app.ctx.vault }, 'not-newest')
+    expect((await stored()).withdrawal).toMatchObject({ details: {}, destination: null })
+    // A later change of the key has nothing to encrypt there.
+    await rotateEncryptionKey(app.ctx, 'not-newest')
+    expect((await stored()).withdrawal).toMatchObject({ details: {}, destination: null })
   })
 })
