@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
-import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { AlertWatcher } from '#server/price-alerts/alert-watcher.ts'
 import {
   endRunningAlert,
@@ -14,6 +14,7 @@ import {
   type StoredAlert,
 } from '#server/price-alerts/alerts.queries.ts'
 import { changeAlert, setAlert } from '#server/price-alerts/set-alert.ts'
+import { watchAlerts } from '#server/price-alerts/watch-alerts.ts'
 import { insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -327,4 +328,27 @@ it('fires an alert whose number is lower than that of an alert that was committe
   await world.readAll()
   const notices = await database.db.selectFrom('notice').select('kind').execute()
   expect(notices).toEqual([{ kind: 'price_alert' }, { kind: 'price_alert' }])
+})
+
+it('after a downtime, an alert fires by a tick before its expiry, although the expiry is past when the tick is read', async () => {
+  const world = new World()
+  await world.begin()
+  await world.run({ do: 'set', at: 0, symbol: 0, kind: 'above', by: 5, repeats: false })
+  // Two portions of the log, of which only the last batch lets the alert fire.
+  for (let batch = 0; batch < 100; batch += 1)
+    await world.run({ do: 'log', ticks: [{ symbol: 0, units: 101, wait: 1 }] })
+  await world.run({ do: 'log', ticks: [{ symbol: 0, units: 106, wait: 1 }] })
+  app.ctx.clock.jump(60 * DAY_MS)
+  const stop = watchAlerts(
+    { ctx: app.ctx, ticks: { onBatch: () => () => undefined } },
+    { lease: 'price-alerts', token: 1n },
+  )
+  app.ctx.clock.advance(30 * SECOND_MS)
+  await vi.waitFor(async () => {
+    app.ctx.clock.advance(SECOND_MS)
+    const rows = await database.db.selectFrom('price_alert').select('state').execute()
+    expect(rows).not.toEqual([{ state: 'running' }])
+  })
+  await stop()
+  expect(await database.db.selectFrom('price_alert').select('state').execute()).toEqual([{ state: 'fired' }])
 })
