@@ -43,6 +43,13 @@ const closedUntil = async () =>
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow()
   ).closed_until_ms
+/** Moves the end of a break that is stored with the balance a day into the past. */
+const endCopy = (userId: string) =>
+  withoutRules(database, async (tx) => {
+    await sql`update balance set closed_until_ms = closed_until_ms - ${DAY_MS}::int8 where user_id = ${userId}`.execute(
+      tx,
+    )
+  })
 const passTime = (ms: number) => passLimitTime(database, ms)
 
 describe('breaks', () => {
@@ -85,9 +92,7 @@ describe('breaks', () => {
   it('an exclusion that begins while the copy of an ended time-out is cleared keeps the account closed', async () => {
     await timeOut(1)
     await passTime(DAY_MS)
-    await withoutRules(database, (tx) =>
-      sql`update balance set closed_until_ms = closed_until_ms - ${DAY_MS}::int8`.execute(tx),
-    )
+    await endCopy(user.id)
     await meanwhile(
       database.db,
       async (tx) => {
@@ -101,9 +106,7 @@ describe('breaks', () => {
     const bob = await app.verifiedUser('bob')
     await app.call(calls.takeTimeOut, { token: bob.token, body: { days: 1 } })
     await passTime(DAY_MS)
-    await withoutRules(database, (tx) =>
-      sql`update balance set closed_until_ms = closed_until_ms - ${DAY_MS}::int8 where user_id = ${bob.id}`.execute(tx),
-    )
+    await endCopy(bob.id)
     await clearEndedBreaks(database.db)
     const cleared = await database.db
       .selectFrom('balance')
