@@ -255,7 +255,7 @@ describe('the same client order id', () => {
     const user = await createFundedUser(ctx, money(25_000n))
     const same = request(user)
     const first = await acceptor().place(same)
-    const catalogue = fixedCatalogue({ symbols: [AAPL], findKnown: fixedCatalogue().findKnown })
+    const catalogue = fixedCatalogue({ symbols: [AAPL], findKnown: (name) => fixedCatalogue().findKnown(name) })
     expect(await acceptor({ catalogue }).place(same)).toMatchObject(first)
     const other = { ...same, symbol: 'AAPL', marketType: null }
     expect(await acceptor({ catalogue }).place(other)).toMatchObject({ ok: false, refusal: 'order_conflict' })
