@@ -74,6 +74,7 @@ export async function acceptInMemory(
       ownMaximum: staffLimit(user, 'max_stake'),
       ownOpenMaximum: staffLimit(user, 'max_open_stake'),
       own: null,
+      openOrdersLeft: maxOpenOrders - (mine === undefined ? 0 : mine.openOrders + mine.count),
       openStakeLeft: limit(mine === undefined || mine.room === null ? null : mine.room - mine.acceptedTotal),
     }
   })

@@ -11,6 +11,7 @@ export function refusedRow(outcome: AcceptRow['outcome'], own: AcceptRow['own'] 
     ownMaximum: null,
     ownOpenMaximum: null,
     openStakeLeft: null,
+    openOrdersLeft: 0,
     own,
   }
 }

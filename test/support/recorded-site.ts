@@ -54,7 +54,7 @@ export class RecordedSite {
   }
 
   /**
-   * `isTraded` chooses the trades of the market. `waits` sets how long the server queries the record for late evidence.
+   * `isTraded` chooses the trades of the market, whose numbers have no gaps. `waits` sets how long the server queries the record for late evidence.
    */
   static async begin(
     database: TestDatabase,
@@ -68,7 +68,7 @@ export class RecordedSite {
     const ctx = createTestContext(database.db, TEST_START)
     const until = later(TEST_START, days * DAY_MS + 20 * MINUTE_MS)
     const all = recordedTrades(later(TEST_START, -10 * SECOND_MS), until, days > 0 ? 20 : 4)
-    const trades = all.filter(isTraded)
+    const trades = all.filter(isTraded).map((trade, at) => ({ ...trade, ref: (all[0]?.ref ?? 0) + at }))
     const begun = new RecordedSite(database, ctx, await RecordedMarket.start(ctx, provider, trades), waits)
     await begun.startSite()
     await begun.stopSite()

@@ -1,16 +1,25 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Tick } from '#core/markets/tick.ts'
 import { price, volume } from '#core/money/price.ts'
 import { assert } from '#core/result.ts'
-import { instant, MINUTE_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { AlertWatcher } from '#server/price-alerts/alert-watcher.ts'
-import { endRunningAlert, readMark, type StoredAlert } from '#server/price-alerts/alerts.queries.ts'
+import {
+  endRunningAlert,
+  insertAlert,
+  readMark,
+  shareMark,
+  type StoredAlert,
+} from '#server/price-alerts/alerts.queries.ts'
 import { changeAlert, setAlert } from '#server/price-alerts/set-alert.ts'
+import { watchAlerts } from '#server/price-alerts/watch-alerts.ts'
 import { insertBatch } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { batchHash, GENESIS_HASH, ticksToText } from '#server/market-data/tick-log/tick-text.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { withoutRules } from '#test/support/bare-rows.ts'
+import { onOtherSessions } from '#test/support/one-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_START } from '#test/support/test-context.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -281,4 +290,65 @@ it('refuses the write of a server that was suspended while another server took t
   await expect(frozen.readPortion()).rejects.toThrow('another server has the lease')
   await world.readAll()
   expect(await database.db.selectFrom('notice').select('kind').execute()).toEqual([{ kind: 'price_alert' }])
+})
+
+it('fires an alert whose number is lower than that of an alert that was committed earlier', async () => {
+  const world = new World()
+  await world.begin()
+  await world.run({ do: 'set', at: 0, symbol: 1, kind: 'above', by: 5, repeats: false })
+  await world.run({ do: 'read', server: 0 })
+  const { alert } = world.lives[0] ?? {}
+  assert(alert, 'an alert is set')
+  const newest = world.log.at(-2)
+  assert(newest, 'the log has a price of each symbol')
+  const bob = await app.verifiedUser('bob')
+  const insert = (tx: Tx, userId: string) =>
+    insertAlert(tx, {
+      ...alert,
+      userId,
+      id: app.ctx.newId(),
+      symbolId: newest.symbolId,
+      rule: { kind: 'above', level: price(102) },
+      basis: newest,
+      fromSeq: world.log.length,
+    })
+  await database.db.transaction().execute((tx) =>
+    onOtherSessions(async () => {
+      await shareMark(tx)
+      const first = await insert(tx, user.id)
+      const second = await database.db.transaction().execute(async (other) => {
+        await shareMark(other)
+        return await insert(other, bob.id)
+      })
+      expect(second.changeN).toBeGreaterThan(first.changeN)
+      await world.run({ do: 'read', server: 0 })
+    }),
+  )
+  await world.run({ do: 'log', ticks: [{ symbol: 0, units: 103, wait: 1 }] })
+  await world.readAll()
+  const notices = await database.db.selectFrom('notice').select('kind').execute()
+  expect(notices).toEqual([{ kind: 'price_alert' }, { kind: 'price_alert' }])
+})
+
+it('after a downtime, an alert fires by a tick before its expiry, although the expiry is past when the tick is read', async () => {
+  const world = new World()
+  await world.begin()
+  await world.run({ do: 'set', at: 0, symbol: 0, kind: 'above', by: 5, repeats: false })
+  // Two portions of the log, of which only the last batch lets the alert fire.
+  for (let batch = 0; batch < 100; batch += 1)
+    await world.run({ do: 'log', ticks: [{ symbol: 0, units: 101, wait: 1 }] })
+  await world.run({ do: 'log', ticks: [{ symbol: 0, units: 106, wait: 1 }] })
+  app.ctx.clock.jump(60 * DAY_MS)
+  const stop = watchAlerts(
+    { ctx: app.ctx, ticks: { onBatch: () => () => undefined } },
+    { lease: 'price-alerts', token: 1n },
+  )
+  app.ctx.clock.advance(30 * SECOND_MS)
+  await vi.waitFor(async () => {
+    app.ctx.clock.advance(SECOND_MS)
+    const rows = await database.db.selectFrom('price_alert').select('state').execute()
+    expect(rows).not.toEqual([{ state: 'running' }])
+  })
+  await stop()
+  expect(await database.db.selectFrom('price_alert').select('state').execute()).toEqual([{ state: 'fired' }])
 })

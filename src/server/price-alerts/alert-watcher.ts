@@ -3,11 +3,11 @@ import type { WatchedAlert } from '#core/markets/price-alert.ts'
 import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
 import {
+  type AlertMark,
   alertsChangedAfter,
   expireAlerts,
   lockMark,
   moveMark,
-  readMark,
   saveAdvanced,
   tellFired,
   type NotifiedFiring,
@@ -29,6 +29,10 @@ const BATCHES_PER_PORTION = 100
 interface Memory {
   readonly watch: AlertWatch
   untilSeq: number
+  /**
+   * The number up to which all changes of alerts were read. Only a read under the lock of the mark moves it, because a
+   * transaction that sets an alert with a lower number may commit after one with a higher number.
+   */
   changeN: bigint
 }
 
@@ -78,7 +82,7 @@ export class AlertWatcher {
 
   async #readPortion(): Promise<boolean> {
     const { db } = this.#ctx
-    const memory = (this.#memory ??= await load(db))
+    const memory = (this.#memory ??= await this.#load())
     await readChanges(db, memory)
     if (memory.watch.isEmpty) return false
     // The log before the first running alert is skipped.
@@ -87,7 +91,7 @@ export class AlertWatcher {
     if (batches.length === 0) return false
     await this.#inTransaction(async (tx, untilSeq) => {
       if (untilSeq !== memory.untilSeq) throw new Error('another server has read the log for alerts')
-      await readChanges(tx, memory)
+      memory.changeN = await readChanges(tx, memory)
       // A user has just set an alert that needs the skipped part of the log, so the next call reads that part.
       if (from > untilSeq && memory.watch.firstSeq() < from) return []
       return await advance(tx, memory, batches)
@@ -95,35 +99,44 @@ export class AlertWatcher {
     return true
   }
 
+  async #load(): Promise<Memory> {
+    return await this.#ctx.db.transaction().execute(async (tx) => {
+      const { untilSeq, lastPlaces } = await this.#lockMark(tx)
+      const memory: Memory = { watch: new AlertWatch(), untilSeq, changeN: 0n }
+      memory.changeN = await readChanges(tx, memory)
+      for (const [symbolId, last] of lastPlaces) memory.watch.restore(symbolId, last)
+      return memory
+    })
+  }
+
+  async #lockMark(tx: Tx): Promise<AlertMark> {
+    const mark = await lockMark(tx, this.#fence)
+    if (mark === null) throw new Error('another server has the lease of the alerts')
+    return mark
+  }
+
   /** Locks the mark, runs a write, and after the commit publishes the firings that have a notice. */
   async #inTransaction(run: (tx: Tx, untilSeq: number) => Promise<NotifiedFiring[]>): Promise<void> {
     const notified = await this.#ctx.db.transaction().execute(async (tx) => {
-      const mark = await lockMark(tx, this.#fence)
-      if (mark === null) throw new Error('another server has the lease of the alerts')
-      return await run(tx, mark.untilSeq)
+      const { untilSeq } = await this.#lockMark(tx)
+      return await run(tx, untilSeq)
     })
     for (const { userId, alertId, tick } of notified)
       this.#ctx.publish({ kind: 'alert-fired', userId, alert: { id: alertId, ...tick } })
   }
 }
 
-async function load(db: Db): Promise<Memory> {
-  const { untilSeq, lastPlaces } = await readMark(db)
-  const memory: Memory = { watch: new AlertWatch(), untilSeq, changeN: 0n }
-  await readChanges(db, memory)
-  for (const [symbolId, last] of lastPlaces) memory.watch.restore(symbolId, last)
-  return memory
-}
-
 /**
- * Loads the alerts that users have set, changed or ended since the last load, and the alerts that this watcher has
- * written.
+ * Loads the alerts that users have set, changed or ended since the last load under the lock of the mark, and the alerts
+ * that this watcher has written. Returns the number of the newest change.
  */
-async function readChanges(db: Db, memory: Memory): Promise<void> {
+async function readChanges(db: Db, memory: Memory): Promise<bigint> {
+  let newest = memory.changeN
   for (const alert of await alertsChangedAfter(db, memory.changeN)) {
-    memory.changeN = alert.changeN
+    newest = alert.changeN
     memory.watch.put(alert)
   }
+  return newest
 }
 
 /** Applies the ticks of a portion to the alerts, and stores the changed alerts with their notices. */

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '#core/time/instant.ts'
+import { later, SECOND_MS } from '#core/time/instant.ts'
 import { AlertWatcher } from '#server/price-alerts/alert-watcher.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
@@ -29,28 +29,29 @@ export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): ()
   let hasNews = true
   let looks = 0
   let isStopped = false
+  let tidiedAt = ctx.now()
   const stopListening = ticks.onBatch((batch) => {
     hasNews ||= batch.ticks.length > 0
   })
-  const failure = 'price alerts are not watched'
-  const stops = [
-    runPeriodically(ctx, {
-      pauseMs: () => PAUSE_MS,
-      run: async () => {
-        looks += 1
-        if (!hasNews && looks < QUIET_LOOKS) return
-        hasNews = false
-        looks = 0
-        while (await watcher.readPortion()) if (isStopped) return
-      },
-      failure,
-    }),
-    runPeriodically(ctx, { pauseMs: () => TIDY_MS, run: () => watcher.tidy(), failure }),
-  ]
+  const stop = runPeriodically(ctx, {
+    pauseMs: () => PAUSE_MS,
+    run: async () => {
+      looks += 1
+      if (!hasNews && looks < QUIET_LOOKS) return
+      hasNews = false
+      looks = 0
+      while (await watcher.readPortion()) if (isStopped) return
+      // Only after the whole log was read, so that an alert can fire by a tick before its expiry that was read late.
+      if (ctx.now() < later(tidiedAt, TIDY_MS)) return
+      tidiedAt = ctx.now()
+      await watcher.tidy()
+    },
+    failure: 'price alerts are not watched',
+  })
   return async () => {
     isStopped = true
     stopListening()
-    await Promise.all(stops.map((stop) => stop()))
+    await stop()
   }
 }
 

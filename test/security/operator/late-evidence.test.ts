@@ -87,6 +87,44 @@ it('voids orders when their market has no trade for longer than the price age, e
   expect(results.map((row) => row.void_reason)).toEqual(Array(ORDERS).fill('no_trade_before_expiry'))
 })
 
+describe('a market that halts for longer than the nearest ten minutes of the log', () => {
+  const DROP_MS = 10 * SECOND_MS
+
+  it('settles when the first trade after the expiry came as late evidence and the last trade is 15 minutes old', async () => {
+    const [haltsMs, resumesMs] = [15 * MINUTE_MS, 30 * MINUTE_MS + DROP_MS]
+    const isTraded = (at: number) => at < haltsMs || at > resumesMs
+    const site = await begin('binance', { days: 1, isTraded: ({ timeMs }) => isTraded(timeMs - TEST_START) })
+    await site.placeOrders((30 * MINUTE_MS) / SECOND_MS)
+    expect(isTraded(site.expiry - TEST_START)).toBe(false)
+    await site.stopFrom(later(TEST_START, MINUTE_MS), 13 * MINUTE_MS)
+    await site.runUntil(later(TEST_START, haltsMs + SECOND_MS))
+    await site.stopFrom(site.ctx.now(), 14 * MINUTE_MS)
+    const { next } = site.market.around(site.expiry)
+    site.isDropped = ({ ref }) => ref === next?.ref
+    await site.runUntil(later(site.expiry, DROP_MS))
+    await site.runUntilSettled(2 * MINUTE_MS)
+    const results = await site.results()
+    expect(results.map((row) => row.void_reason)).toEqual(Array(ORDERS).fill('no_trade_before_expiry'))
+  })
+
+  it('settles when the first trade after the expiry is 11 minutes later and the record was cut until then', async () => {
+    const [haltsMs, resumesMs] = [MINUTE_MS + 4 * SECOND_MS, 12 * MINUTE_MS + 30 * SECOND_MS]
+    const isTraded = (at: number) => at < haltsMs || at > resumesMs
+    const site = await begin('binance', { isTraded: ({ timeMs }) => isTraded(timeMs - TEST_START) })
+    await site.placeOrders()
+    expect(isTraded(site.expiry - TEST_START)).toBe(false)
+    site.market.record.mood = 'cut'
+    await site.stopFrom(later(TEST_START, haltsMs + 500), 11 * MINUTE_MS)
+    const { next } = site.market.around(site.expiry)
+    site.isDropped = ({ ref }) => ref === next?.ref
+    await site.runUntil(later(TEST_START, resumesMs))
+    site.market.record.mood = 'well'
+    // The last failed request is followed by a pause of at most five minutes.
+    await site.runUntilSettled(7 * MINUTE_MS)
+    expect(await site.differences()).toEqual([])
+  })
+})
+
 describe('a provider that does not answer', () => {
   it('A82: attack: history host cut for a day', async () => {
     const site = await begin('binance', { days: 2 })

@@ -231,6 +231,12 @@ export async function startOfBatchWith(db: Db, seq: number): Promise<number | nu
   return (await batchesAround(db, seq)).find(holds)?.firstSeq ?? null
 }
 
+/** The logged tick with this sequence number; null when there is none, or when retention has removed it. */
+export async function tickAt(db: Db, seq: number): Promise<Tick | null> {
+  const payloads = (await batchesAround(db, seq)).filter((batch) => batch.firstSeq <= seq && seq <= batch.lastSeq)
+  return payloads.flatMap(({ payload }) => textToTicks(payload ?? '')).find((tick) => tick.seq === seq) ?? null
+}
+
 /** Whether retention has processed any part of this range of the log. */
 export async function hasDropped(db: Db, firstSeq: number, lastSeq: number): Promise<boolean> {
   const found = await db

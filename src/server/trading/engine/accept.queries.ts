@@ -44,6 +44,8 @@ export interface AcceptRow {
   readonly ownOpenMaximum: StaffLimit | null
   /** How much the user's open stakes may still grow after every accepted order of the batch; null without a limit. */
   readonly openStakeLeft: Money | null
+  /** How many more orders the user may have open after every accepted order of the batch. */
+  readonly openOrdersLeft: number
   /** How much the user's own limits still allow. Null for users without own limits. */
   readonly own: OwnRoom | null
 }
@@ -156,6 +158,7 @@ const decisions = (maxOpenOrders: number) => sql`
     c.max_open_stake,
     c.max_open_stake_reason,
     (c.open_stake_room - coalesce(s.stakes, 0))::int8 as open_stake_left,
+    ${maxOpenOrders}::int4 - coalesce(c.open_orders, 0) - coalesce(s.orders, 0) as open_orders_left,
     c.self_rules, c.self_stake_max, c.loss_key, c.staked_key,
     (c.loss_room - coalesce(s.stakes, 0))::int8 as loss_left,
     (c.staked_room - coalesce(s.stakes, 0))::int8 as staked_left
@@ -172,8 +175,8 @@ const decisions = (maxOpenOrders: number) => sql`
  * The user's permissions are columns of the locked balance too, because after waiting for another transaction,
  * PostgreSQL reads only the locked row again.
  *
- * The running total counts refused orders too, so a later order can look unaffordable although it is not. The caller
- * retries such orders with the next batch.
+ * The running totals count refused orders too, so a later order can look unaffordable, or one order too many, although
+ * it is not. The caller retries such orders with the next batch.
  *
  * The user's own limits are also read from the locked balance. Their windows begin at marks. An outdated list of marks
  * only makes a window longer.
@@ -195,6 +198,7 @@ export async function acceptBatch(
     max_open_stake: bigint | null
     max_open_stake_reason: string | null
     open_stake_left: bigint | null
+    open_orders_left: number
     self_rules: boolean | null
     self_stake_max: bigint | null
     loss_key: SelfLimitKey | null
@@ -221,6 +225,7 @@ export async function acceptBatch(
     ownMaximum: limitOf(row.max_stake, row.max_stake_reason),
     ownOpenMaximum: limitOf(row.max_open_stake, row.max_open_stake_reason),
     openStakeLeft: moneyOrNull(row.open_stake_left),
+    openOrdersLeft: row.open_orders_left,
     own:
       row.self_rules === true
         ? {

@@ -4,6 +4,7 @@ import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
 import { type Instant, later } from '#core/time/instant.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
+import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { createEngineStore } from '#server/trading/engine/engine-store.ts'
 import type { OrderRequest } from '#server/trading/engine/engine.ts'
 import type { SuspectReason } from '#server/market-data/feeds/base/feed.ts'
@@ -11,6 +12,7 @@ import { GENESIS_HASH } from '#server/market-data/tick-log/tick-text.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { capGate } from '#test/support/caps.ts'
 import { AAPL, BTC, ONE_DAY, createFundedUser, fixedCatalogue } from '#test/support/market-fixtures.ts'
+import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { setRights } from '#test/support/set-rights.ts'
 import { TEST_START, type TestContext, createTestContext } from '#test/support/test-context.ts'
@@ -249,6 +251,16 @@ describe('the same client order id', () => {
     expect(await cashOf(user)).toEqual({ cash: 15_000n, staked: 10_000n, open_orders: 1 })
   })
 
+  it('A19: replies to a repeat with the first reply after the symbol was closed', async () => {
+    const user = await createFundedUser(ctx, money(25_000n))
+    const same = request(user)
+    const first = await acceptor().place(same)
+    const catalogue = fixedCatalogue({ symbols: [AAPL], findKnown: (name) => fixedCatalogue().findKnown(name) })
+    expect(await acceptor({ catalogue }).place(same)).toMatchObject(first)
+    const other = { ...same, symbol: 'AAPL', marketType: null }
+    expect(await acceptor({ catalogue }).place(other)).toMatchObject({ ok: false, refusal: 'order_conflict' })
+  })
+
   it('opens separate orders for two users with the same client order id', async () => {
     const [one, two] = [await createFundedUser(ctx, money(25_000n)), await createFundedUser(ctx, money(25_000n))]
     const answers = await Promise.all(
@@ -280,6 +292,22 @@ describe('the acceptor with many concurrent orders', () => {
       'insufficient_balance',
       0n,
     ])
+  })
+
+  it('accepts the hundredth open order after an order that is refused for another limit', async () => {
+    const user = await createFundedUser(ctx, money(900_000n))
+    await setRights(ctx, ctx.db, user, { maxOpenStake: 100_000n })
+    const open = Array.from({ length: 99 }, () => plannedOrder(ctx, user, { stake: money(1_000n) }))
+    await acceptBatch(ctx.db, open, 100)
+    expect(await openOrders()).toBe(99)
+    const one = acceptor({ lanes: 1 })
+    // While the order of another user is decided, the orders of this user wait, so one statement decides them together.
+    const before = one.place(request(await createFundedUser(ctx, money(25_000n))))
+    const stakes = [money(2_000n), money(1_000n)]
+    const answers = await Promise.all(stakes.map((stake) => one.place(request(user, { stake }))))
+    expect((await before).ok).toBe(true)
+    expect(answers.map((answer) => (answer.ok ? 'accepted' : answer.refusal))).toEqual(['staff_open_limit', 'accepted'])
+    expect(await openOrders()).toBe(101)
   })
 
   it('sends orders of many users in few statements and keeps the ledger reconciled', async () => {

@@ -38,6 +38,7 @@ const ROW: AcceptRow = {
   ownMaximum: null,
   ownOpenMaximum: null,
   openStakeLeft: null,
+  openOrdersLeft: 0,
   own: null,
 }
 

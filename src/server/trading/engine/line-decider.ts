@@ -5,7 +5,8 @@ import type { Tick } from '#core/markets/tick.ts'
 import { DAY_MS, later, MINUTE_MS, SECOND_MS, type Instant } from '#core/time/instant.ts'
 import type { LogHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
-import type { DueKey } from '#server/trading/engine/due-index.ts'
+import type { Ctx } from '#server/platform/context/context.ts'
+import { type DueKey, dueKeyText } from '#server/trading/engine/due-index.ts'
 import type { DecidingTick, PriceRow } from '#server/trading/engine/due-order.ts'
 
 /** An expiry for which the public history of a source is requested. */
@@ -19,6 +20,7 @@ export interface HistoryQuestion {
 export type ReadHistory = (question: HistoryQuestion) => Promise<HistoryAnswer>
 
 export interface LineDeciderParts {
+  readonly ctx: Pick<Ctx, 'now'>
   readonly ticks: Ticks
   readonly readHistory: ReadHistory | null
 }
@@ -30,14 +32,19 @@ type GroupKey = DueKey & { readonly group: PriceGroup }
 /** How far before and after an expiry the tick log is searched for lines of a source: first 30 s, then 10 minutes. */
 const LOOK_MS = [30 * SECOND_MS, 10 * MINUTE_MS] as const
 /**
- * In a quiet market the last trade may be a day old. The log is searched that far only when the source states that it
- * has no newer trade.
+ * The log is searched this far when the nearest ten minutes have no trade of the source before or after the expiry. In a
+ * quiet market or after a halt, such a trade may be far away. `loadSourceLine` reads as far, because late evidence is
+ * requested only for expiries that the log cannot decide.
  */
-const LOOK_IN_QUIET_MS = [...LOOK_MS, DAY_MS] as const
+const FAR_LOOK_MS = [30 * MINUTE_MS, DAY_MS] as const
+/** 30 s: the pause between two far searches for one expiry, because each one reads much of the log. */
+const FAR_PAUSE_MS = 30 * SECOND_MS
 
 /** Decides the price of expiries by the numbered trades of the source that gave the entry prices of their orders. */
 export class LineDecider {
   readonly #parts: LineDeciderParts
+  /** When the next far search for an undecided expiry may begin, by `dueKeyText`. */
+  readonly #farFrom = new Map<string, Instant>()
 
   constructor(parts: LineDeciderParts) {
     this.#parts = parts
@@ -61,17 +68,53 @@ export class LineDecider {
   }
 
   async #fromLog(key: GroupKey): Promise<PriceRow | null> {
-    const { ticks, readHistory } = this.#parts
+    const { readHistory } = this.#parts
     const { symbolId, expiresAt, group } = key
     const history = (await readHistory?.({ symbolId, source: group.source, expiresAt })) ?? NO_ANSWER
-    const isQuiet = history.kind === 'quiet' || history.kind === 'rests'
-    for (const look of isQuiet ? LOOK_IN_QUIET_MS : LOOK_MS) {
-      const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -look), later(expiresAt, look))
-      const row = toRow(key, sourceLine(lines, { symbolId, source: group.source }), { history, ticks, head })
+    let isOneSided = true
+    for (const lookMs of LOOK_MS) {
+      const { line, row } = await this.#look(key, history, lookMs)
       if (row !== null) return row
+      isOneSided = !hasBothSides(line, expiresAt)
+    }
+    // When the source has stated that it has no newer trade, a far search decides, so it needs no pause.
+    const isQuiet = history.kind === 'quiet' || history.kind === 'rests'
+    if (!isQuiet && !(isOneSided && this.#maySearchFar(key))) return null
+    for (const lookMs of FAR_LOOK_MS) {
+      const { line, row } = await this.#look(key, history, lookMs)
+      if (row !== null) return row
+      if (hasBothSides(line, expiresAt)) break
     }
     return null
   }
+
+  async #look(
+    key: GroupKey,
+    history: HistoryAnswer,
+    lookMs: number,
+  ): Promise<{ line: SourceLine; row: PriceRow | null }> {
+    const { ticks } = this.#parts
+    const { symbolId, expiresAt, group } = key
+    const { lines, head } = await ticks.logLines(symbolId, later(expiresAt, -lookMs), later(expiresAt, lookMs))
+    const line = sourceLine(lines, { symbolId, source: group.source })
+    return { line, row: toRow(key, line, { history, ticks, head }) }
+  }
+
+  /** Whether a far search for an expiry may begin now. If so, the next one may begin only after a pause. */
+  #maySearchFar(key: GroupKey): boolean {
+    const now = this.#parts.ctx.now()
+    if (now < later(key.expiresAt, FAR_PAUSE_MS)) return false
+    for (const [text, from] of this.#farFrom) if (from <= now) this.#farFrom.delete(text)
+    const text = dueKeyText(key)
+    if (this.#farFrom.has(text)) return false
+    this.#farFrom.set(text, later(now, FAR_PAUSE_MS))
+    return true
+  }
+}
+
+/** Whether a line has a trade up to an expiry and a trade after it. */
+function hasBothSides({ prices }: SourceLine, expiresAt: Instant): boolean {
+  return (prices[0]?.time ?? Infinity) <= expiresAt && (prices.at(-1)?.time ?? 0) > expiresAt
 }
 
 function lineOf(found: readonly Tick[], source: string): SourceLine {

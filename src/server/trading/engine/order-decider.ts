@@ -17,7 +17,7 @@ export interface OrderDeciderParts {
     EngineStore,
     'acceptWholeUsers' | 'acceptBatch' | 'findByClientOrderId' | 'findClosedRefusal' | 'noteLimitReached'
   >
-  readonly catalogue: Pick<MarketCatalogue, 'find'>
+  readonly catalogue: Pick<MarketCatalogue, 'findKnown'>
   readonly caps: Pick<CapGate, 'open' | 'release' | 'noteRefused'>
   readonly maxOpenOrders: number
   /** Called with the orders that one statement has accepted. */
@@ -130,6 +130,9 @@ export class OrderDecider {
     } else if (row.outcome === 'insufficient_balance' && order.stake <= row.cashLeft) {
       // An earlier order counted in the running total but was refused, so the cash may cover this order.
       this.#parts.putBack(waiting)
+    } else if (row.outcome === 'too_many_open_orders' && row.openOrdersLeft > 0) {
+      // Earlier orders were counted as open but were refused, so this order may have a place.
+      this.#parts.putBack(waiting)
     } else if (row.outcome === 'above_own_open_stake') {
       // Earlier orders counted in the running total but were refused, so this order may fit the limit.
       if (order.stake <= (row.openStakeLeft ?? ZERO)) this.#parts.putBack(waiting)
@@ -182,7 +185,8 @@ export class OrderDecider {
   }
 
   #isSame(first: AcceptedOrder & { tradeSettingId: number }, request: OrderRequest): boolean {
-    const symbol = this.#parts.catalogue.find(request.symbol)
+    // The symbol may have been closed since the first order.
+    const symbol = this.#parts.catalogue.findKnown(request.symbol)
     const { marketType, shownPayout = null, shownSeconds = null } = request
     return (
       first.direction === request.direction &&

@@ -17,7 +17,9 @@ export interface EvidenceWaits {
    * end after this time from the first such reply.
    */
   readonly giveUpMs: number
-  /** In ms. After a start of this server, requests without a reply are repeated for at least this time. */
+  /**
+   * In ms. Requests without a reply are repeated for at least this time, also after a start or a pause of this server.
+   */
   readonly requestedForMs: number
 }
 
@@ -29,6 +31,8 @@ export interface EvidenceParts {
 
 /** 2 s after an expiry, the live stream of prices has usually decided it. */
 const FIRST_LOOK_MS = 2 * SECOND_MS
+/** After ten minutes without a round or a request, this server counts as started again: its machine was paused. */
+const PAUSED_AFTER_MS = 10 * MINUTE_MS
 /** A record may lack trades of the last 10 s. */
 const RECORD_DELAY_MS = 10 * SECOND_MS
 /** When the record has no later trade for ten minutes after the expiry, the source counts as inactive. */
@@ -45,7 +49,10 @@ interface Attempts {
   readonly dueAt: Instant
 }
 
-type DueExpiry = UndecidedExpiry & { readonly differsSince: Instant | null }
+type DueExpiry = UndecidedExpiry & {
+  readonly differsSince: Instant | null
+  readonly firstRequestedAt: Instant | null
+}
 
 /**
  * Requests the trades around expiries that the log cannot decide, and appends the replies of the sources to the log as
@@ -53,18 +60,22 @@ type DueExpiry = UndecidedExpiry & { readonly differsSince: Instant | null }
  */
 export class EvidenceCollector {
   readonly #parts: EvidenceParts
-  readonly #startedAt: Instant
+  #startedAt: Instant
+  /** When a round began or a request ended, most recently. */
+  #workedAt: Instant
   #attempts = new Map<string, Attempts>()
 
   constructor(parts: EvidenceParts) {
     this.#parts = parts
     this.#startedAt = parts.ctx.now()
+    this.#workedAt = this.#startedAt
   }
 
   /** Requests the trades around every expiry that is due. */
   async round(): Promise<void> {
     const { ctx, ticks } = this.#parts
     if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
+    this.#noteWork()
     const undecided = await undecidedExpiries(ctx.db, later(ctx.now(), -FIRST_LOOK_MS))
     const attempts = new Map<string, Attempts>()
     for (const key of undecided.map(keyOf)) {
@@ -94,7 +105,9 @@ export class EvidenceCollector {
         expiry.evidence === 'computed'
           ? (known?.answer.kind ?? 'none') !== 'none'
           : isDecided(line, expiry, known?.answer)
-      return isKnown || !this.#mayAsk(line, expiry) ? [] : [{ ...expiry, differsSince: known?.differsSince ?? null }]
+      if (isKnown || !this.#mayAsk(line, expiry)) return []
+      const { differsSince = null, firstRequestedAt = null } = known ?? {}
+      return [{ ...expiry, differsSince, firstRequestedAt }]
     })
     for (const question of splitQuestions(missing)) await this.#ask(line, question)
   }
@@ -121,7 +134,7 @@ export class EvidenceCollector {
     } catch (error) {
       ctx.log.warn({ err: error, symbolId, source }, 'the record of a price source could not be read')
     }
-    const requestedAt = ctx.now()
+    const requestedAt = this.#noteWork()
     const found = question.map((expiry) => ({
       expiry,
       evidence: record === null ? null : toEvidence(line, record, expiry),
@@ -131,6 +144,14 @@ export class EvidenceCollector {
     const requests = found.map(({ expiry, evidence }) => this.#outcomeOf(expiry, evidence, requestedAt))
     await noteAsked(ctx.db, requests, requestedAt)
     for (const { expiry } of found) this.#planNext(expiry, requestedAt)
+  }
+
+  /** Notes that this server runs, and returns the time. */
+  #noteWork(): Instant {
+    const now = this.#parts.ctx.now()
+    if (now > later(this.#workedAt, PAUSED_AFTER_MS)) this.#startedAt = now
+    this.#workedAt = now
+    return now
   }
 
   /** Appends the prices that the log lacks. Returns false when this server no longer writes the log. */
@@ -160,7 +181,8 @@ export class EvidenceCollector {
     const { waits } = this.#parts
     const { symbolId, source, expiresAt } = expiry
     const key = { symbolId, source, expiresAt }
-    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= later(this.#startedAt, waits.requestedForMs)
+    const requestedSince = Math.max(this.#startedAt, expiry.firstRequestedAt ?? now)
+    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= requestedSince + waits.requestedForMs
     const nothing = { ...key, differsSince: null, coveredUntil: null, answer: { kind: 'none' } } as const
     if (evidence === null || evidence.kind === 'short') {
       return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing

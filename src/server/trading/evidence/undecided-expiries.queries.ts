@@ -9,6 +9,7 @@ export interface UndecidedExpiry extends SourceExpiry {
   readonly evidence: Exclude<SourceClass, 'none'>
 }
 
+/** Of each symbol and source, so that an unreachable source leaves room for the expiries of the other sources. */
 const MAX_EXPIRIES = 2_000
 
 /**
@@ -16,15 +17,27 @@ const MAX_EXPIRIES = 2_000
  * earliest first.
  */
 export async function undecidedExpiries(db: Db, until: Instant): Promise<UndecidedExpiry[]> {
-  const rows = await db
+  const expiries = db
     .selectFrom('open_order')
     .select(['symbol_id', 'entry_source', 'expires_ms', 'max_tick_age_ms', 'evidence'])
     .distinct()
     .where('expires_ms', '<=', BigInt(until))
     .where('evidence', 'in', ['ids', 'computed'])
     .where('max_tick_age_ms', 'is not', null)
+  const numbered = db
+    .selectFrom(expiries.as('e'))
+    .selectAll()
+    .select(({ fn }) =>
+      fn
+        .agg<bigint>('row_number')
+        .over((over) => over.partitionBy(['symbol_id', 'entry_source']).orderBy('expires_ms'))
+        .as('nth'),
+    )
+  const rows = await db
+    .selectFrom(numbered.as('n'))
+    .selectAll()
+    .where('nth', '<=', BigInt(MAX_EXPIRIES))
     .orderBy('expires_ms')
-    .limit(MAX_EXPIRIES)
     .execute()
   return rows.map((row) => ({
     symbolId: row.symbol_id,

@@ -9,6 +9,7 @@ import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
+import { tickAt } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import { firstTickAfter } from '#server/trading/orders/first-tick-after.ts'
 import { ticksAround } from '#server/trading/orders/order-ticks.ts'
 import { findOwnOrder, type OwnOrder, recentOrders } from '#server/trading/orders/own-orders.ts'
@@ -58,11 +59,16 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
   const from = later(endsAt, -AROUND_MS)
   const around = ctx.now() < from ? [] : await ticks.between(symbolId, from, later(endsAt, AROUND_MS), MAX_TICKS_AROUND)
   const sources = new Map(around.map(({ seq, source }) => [seq, source]))
-  const out = (tick: { readonly seq: number; readonly price: Price; readonly time: Instant }): TickOut => ({
+  const out = async (tick: {
+    readonly seq: number
+    readonly price: Price
+    readonly time: Instant
+  }): Promise<TickOut> => ({
     q: tick.seq,
     price: priceNumber(tick.price, decimals),
     time_ms: tick.time,
-    source: sources.get(tick.seq) ?? order.entrySource,
+    // Late evidence is no tick of the log. Its source is always that of the entry.
+    source: sources.get(tick.seq) ?? (await tickAt(ctx.db, tick.seq))?.source ?? order.entrySource,
   })
   const next = outcome && !isSold && (await firstTickAfter({ ctx, ticks }, { orderId: order.id, symbolId, expiresAt }))
   return {
@@ -72,8 +78,8 @@ async function decidingTicks({ ctx, catalogue, ticks }: MarketParts, order: OwnO
       time_ms: order.entryTime,
       source: order.entrySource,
     },
-    exit: outcome?.exit ? out(outcome.exit) : null,
-    next: next ? out(next) : null,
-    around: around.map(out),
+    exit: outcome?.exit ? await out(outcome.exit) : null,
+    next: next ? await out(next) : null,
+    around: await Promise.all(around.map(out)),
   }
 }

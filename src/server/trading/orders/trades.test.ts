@@ -4,6 +4,7 @@ import { money } from '#core/money/money.ts'
 import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
+import { forceTerms } from '#test/support/force-terms.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -86,6 +87,26 @@ it('CA15: shows an order from acceptance to its result, with the ticks that deci
   expect(closed.ticks.around.map(({ q }) => q)).toEqual([2, 3])
   const profile = await app.call(calls.profile, { token: alice.token })
   expect(profile.body.data.user).toMatchObject({ balance: 1_080, staked: 0, open_orders: 0 })
+})
+
+it('CA15: names the source of an exit tick that is far before the expiry and of another source than the entry', async () => {
+  const trade = async (units: number, source: string) => {
+    const time = app.ctx.now()
+    app.feed.trade(BTC, units, { time, source, ref: undefined })
+    app.ctx.clock.advance(100)
+    await vi.waitFor(() => expect(app.ticks.latest(BTC)?.time).toBe(time))
+  }
+  await forceTerms(database.db, [{ what: 'max_tick_age', of: 'BTC', value: '15000' }])
+  await app.catalogue.reload()
+  await trade(9_400_000, 'a')
+  const { orderId } = await place(BUY)
+  app.ctx.clock.advance(MINUTE_MS - 8_000)
+  await trade(9_400_001, 'b')
+  app.ctx.clock.advance(9_000)
+  await trade(9_400_002, 'a')
+  await app.engine.settleDue()
+  const { ticks } = (await read(orderId)).body.data
+  expect([ticks.entry.source, ticks.exit?.source, ticks.next?.source]).toEqual(['a', 'b', 'a'])
 })
 
 it('CA16: replies to the legacy path with the stored result, whatever price the request names', async () => {

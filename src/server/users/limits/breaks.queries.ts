@@ -60,9 +60,15 @@ export async function confirmReturn(tx: Tx, userId: string, breakId: string): Pr
  * would use the slower statement on and on.
  */
 export async function clearEndedBreaks(db: Db): Promise<void> {
-  await sql`
-    select copy_self_rules(b.user_id)
-    from (select distinct user_id from self_break where kind = 'time_out') t
-    join balance b on b.user_id = t.user_id
-    where b.closed_until_ms <= extract(epoch from clock_timestamp()) * 1000`.execute(db)
+  const { rows } = await sql<{ user_id: string }>`
+    select distinct b.user_id
+    from self_break t join balance b on b.user_id = t.user_id
+    where t.kind = 'time_out' and b.closed_until_ms <= extract(epoch from clock_timestamp()) * 1000`.execute(db)
+  for (const { user_id } of rows) {
+    await db.transaction().execute(async (tx) => {
+      // The lock comes in a statement of its own, so that the copy reads the limits and breaks that others just stored.
+      await sql`select lock_self_rules(${user_id})`.execute(tx)
+      await sql`select copy_self_rules(${user_id})`.execute(tx)
+    })
+  }
 }

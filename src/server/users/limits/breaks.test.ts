@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
-import { withoutRule } from '#test/support/bare-rows.ts'
+import { clearEndedBreaks, insertBreak } from '#server/users/limits/breaks.queries.ts'
+import { withoutRule, withoutRules } from '#test/support/bare-rows.ts'
 import { AppClient } from '#test/support/app-client.ts'
+import { meanwhile } from '#test/support/meanwhile.ts'
 import { passLimitTime } from '#test/support/pass-limit-time.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -40,6 +43,13 @@ const closedUntil = async () =>
       .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow()
   ).closed_until_ms
+/** Moves the end of a break that is stored with the balance a day into the past. */
+const endCopy = (userId: string) =>
+  withoutRules(database, async (tx) => {
+    await sql`update balance set closed_until_ms = closed_until_ms - ${DAY_MS}::int8 where user_id = ${userId}`.execute(
+      tx,
+    )
+  })
 const passTime = (ms: number) => passLimitTime(database, ms)
 
 describe('breaks', () => {
@@ -77,6 +87,33 @@ describe('breaks', () => {
     expect(Date.parse(second?.until ?? '') - Date.parse(second?.from ?? '')).toBe(DAY_MS)
     await passTime(DAY_MS)
     expect((await app.call(calls.profile, { token: user.token })).body.data.user.break).toBeNull()
+  })
+
+  it('an exclusion that begins while the copy of an ended time-out is cleared keeps the account closed', async () => {
+    await timeOut(1)
+    await passTime(DAY_MS)
+    await endCopy(user.id)
+    await meanwhile(
+      database.db,
+      async (tx) => {
+        await sql`select lock_self_rules(${user.id})`.execute(tx)
+        await insertBreak(tx, { userId: user.id, id: app.ctx.newId(), kind: 'exclusion', length: 6 })
+      },
+      () => clearEndedBreaks(database.db),
+    )
+    expect(await closedUntil()).toBe(2n ** 62n)
+    // Without an exclusion, the copy is cleared.
+    const bob = await app.verifiedUser('bob')
+    await app.call(calls.takeTimeOut, { token: bob.token, body: { days: 1 } })
+    await passTime(DAY_MS)
+    await endCopy(bob.id)
+    await clearEndedBreaks(database.db)
+    const cleared = await database.db
+      .selectFrom('balance')
+      .select(['closed_until_ms', 'self_rules'])
+      .where('user_id', '=', bob.id)
+      .execute()
+    expect(cleared).toEqual([{ closed_until_ms: null, self_rules: false }])
   })
 
   it('an exclusion needs a fresh confirmation of the session, and a time-out needs none', async () => {
