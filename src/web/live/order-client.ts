@@ -1,17 +1,9 @@
 import type { NewTradeAccepted, NewTradeRefused } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { OrderLookUps } from '#web/live/order-look-ups.ts'
-import { fromAccepted, type PlacedOrder } from '#web/live/placed-order.ts'
+import { fromAccepted, type Placement } from '#web/live/placed-order.ts'
 import type { Store } from '#ui/state/store.ts'
 import { type OrderRefusal, type OrderRequest, type PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
-
-export type Placement =
-  | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
-  /**
-   * `message` is the server's text in the user's language. The text is empty for the codes `not_taken` and `cancelled`,
-   * because the client and not the server makes these refusals.
-   */
-  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 export interface OrderClientDeps {
   /** Sends a message over the socket and adds the token. Returns false when there is no connection. */

@@ -1,5 +1,5 @@
 import type { OwnTrade } from '#contract/trades.ts'
-import type { Placement } from '#web/live/order-client.ts'
+import type { Placement } from '#web/live/placed-order.ts'
 import type { PendingOrders } from '#web/live/pending-orders.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 

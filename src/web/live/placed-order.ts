@@ -20,9 +20,19 @@ export interface PlacedOrder {
   readonly entryPrice: number
   /** The source's time of the entry tick. */
   readonly entryAt: number
+
   /** The source for whose public history of trades the order waits after its expiry. */
   readonly awaitingRecord?: string | undefined
 }
+
+/** The reply of the server, or of this client, to an order. */
+export type Placement =
+  | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
+  /**
+   * `message` is the server's text in the user's language. The text is empty for the codes `not_taken` and `cancelled`,
+   * because the client and not the server makes these refusals.
+   */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
 
 export function fromAccepted({ data, trade_price }: NewTradeAccepted): PlacedOrder {
   return {

@@ -1,5 +1,5 @@
 import { isOnScreen } from '#web/live/on-screen.ts'
-import type { Placement } from '#web/live/order-client.ts'
+import type { Placement } from '#web/live/placed-order.ts'
 import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import { storeOfUser } from '#web/session/store-of-user.ts'
 
