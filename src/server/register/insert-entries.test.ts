@@ -9,8 +9,8 @@ const database = useTestDatabase()
 
 it('a register of 13,200 entries, whose fields exceed the parameters of one statement, is recovered', async () => {
   const entries = Array.from({ length: 13_200 }, (_, at) => {
-    const made = makeEntry('ticks', { at_ms: at })
-    return { ...made, leaf: entryHash(sha256, made.text), atMs: at }
+    const entry = makeEntry('ticks', { at_ms: at })
+    return { ...entry, leaf: entryHash(sha256, entry.text), atMs: at }
   })
   const log = { log: 1, origin: 'example.com', mode: 'demo', keys: '', made_ms: 0 }
   await database.db.insertInto('log_identity').values(log).execute()

@@ -61,7 +61,7 @@ export async function saveProfile(
       throw error
     })
   if (!saved.ok) return saved
-  // The name was changed meanwhile, so this save is a renaming, which is limited.
+  // Another call changed the name during this save, so this save is a renaming, which is limited.
   return saved.value ? ok() : await saveProfile(ctx, user, form, language)
 }
 

@@ -179,7 +179,7 @@ export async function removeDevice(db: Db, { userId, id }: DeviceOf): Promise<bo
   return numDeletedRows === 1n
 }
 
-/** Deletes a device whose address has ended. A device that has got another address meanwhile stays. */
+/** Deletes a device whose address has ended. A device that already has another address stays. */
 export async function removeEndedDevice(
   db: Db,
   { userId, id, sealed }: DeviceOf & { readonly sealed: string },

@@ -269,7 +269,7 @@ describe('sending once', () => {
         return { ok: false, status: 410, failure: 'status' } as const
       },
     }
-    await sendDuePushes(app, late as never)
+    await sendDuePushes(app, late)
     expect(await devices()).toEqual([id])
   })
 
