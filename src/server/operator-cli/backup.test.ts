@@ -8,6 +8,8 @@ import { connectDatabase } from '#server/platform/database/connect.ts'
 import { SERVER_ROLE } from '#server/platform/database/server-role.ts'
 import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { quiet } from '#test/support/quiet-log.ts'
+import { HOUR_MS, later } from '#core/time/instant.ts'
+import { insertReset } from '#server/users/password-reset/password-reset.queries.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 
 let database: TestDatabase
@@ -68,12 +70,26 @@ describe('backup take', () => {
 
 describe('backup restored', () => {
   it('ends every session and invalidates earlier codes and approvals', async () => {
-    await app.verifiedUser('alice')
+    const alice = await app.verifiedUser('alice')
     expect(await app.ctx.db.selectFrom('session').selectAll().execute()).not.toEqual([])
+    await insertReset(
+      app.ctx.db,
+      {
+        id: app.ctx.newId(),
+        requestHash: app.ctx.randomBytes(32),
+        linkHash: app.ctx.randomBytes(32),
+        address: 'alice@example.com',
+        codeHash: 'hash',
+        createdAt: app.ctx.now(),
+        codeExpiresAt: later(app.ctx.now(), HOUR_MS),
+        expiresAt: later(app.ctx.now(), HOUR_MS),
+      },
+      [{ id: app.ctx.newId(), userId: alice.id }],
+    )
     const said = await runCommand({ ...app, dataDir: folder }, ['backup', 'restored'], 'operator')
     expect(said).toMatchObject({ exitCode: 0 })
     expect(said.lines.join(' ')).toContain('0 withdrawals are pending')
-    for (const table of ['session', 'staff_session', 'one_time_code', 'user_ticket'] as const)
+    for (const table of ['session', 'staff_session', 'one_time_code', 'user_ticket', 'password_reset'] as const)
       expect(await app.ctx.db.selectFrom(table).selectAll().execute()).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { endHalts } from '#server/register/halts.queries.ts'
 import { knownKeys } from '#server/register/identity.queries.ts'
 import {
+  deletePending,
   insertCheckpoint,
   insertEntries,
   newestCheckpoint,
@@ -61,7 +62,7 @@ export async function recoverRegister(ctx: Ctx, url: string): Promise<Result<num
       const lines = opened.signatures.filter(({ key }) => key.type === KEY_TYPES.log).map(({ line }) => line)
       await insertCheckpoint(tx, { size, root, atMs: ctx.now(), note: formatNote({ text: opened.text, lines }) })
       for (const one of opened.signatures) if (one.seconds !== null) await insertCosignature(tx, size, one)
-      await tx.deleteFrom('register_pending').where('text', 'in', texts).execute()
+      await deletePending(tx, texts)
       await endHalts(tx, ctx.now())
       return ok(size)
     })

@@ -2,6 +2,7 @@ import { HASH_BYTES, joinBytes } from '#core/proof/bytes.ts'
 import { type EntryKind, readEntry, type RegisterEntry } from '#core/register/entry.ts'
 import { hashUp, type LogTree, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { sql } from 'kysely'
+import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
@@ -139,16 +140,17 @@ function toEntry({ index, kind, text, leaf, at_ms: atMs }: EntryRow): StoredEntr
   return { index: Number(index), kind: kind as EntryKind, text, leaf, atMs: Number(atMs) }
 }
 
+const ROWS_AT_ONCE = 10_000
+
 /** Inserts entries after the first `size` entries, with the tiles that the new entries complete. */
 export async function insertEntries(
   tx: Tx,
   size: number,
   entries: readonly Omit<StoredEntry, 'index'>[],
 ): Promise<void> {
-  await tx
-    .insertInto('register_entry')
-    .values(entries.map(({ kind, text, leaf, atMs }, at) => ({ index: size + at, kind, text, leaf, at_ms: atMs })))
-    .execute()
+  const rows = entries.map(({ kind, text, leaf, atMs }, at) => ({ index: size + at, kind, text, leaf, at_ms: atMs }))
+  // PostgreSQL takes at most 65,535 parameters in one statement.
+  for (const some of chunk(rows, ROWS_AT_ONCE)) await tx.insertInto('register_entry').values(some).execute()
   await insertFullTiles(tx, 0, size, size + entries.length)
 }
 
@@ -225,4 +227,9 @@ export async function takePending(tx: Tx): Promise<(RegisterEntry & { readonly a
 /** Inserts a checkpoint. A second checkpoint of the same size is refused by the database. */
 export async function insertCheckpoint(tx: Tx, { size, root, atMs, note }: StoredCheckpoint): Promise<void> {
   await tx.insertInto('register_checkpoint').values({ size, root, at_ms: atMs, note }).execute()
+}
+
+/** Deletes waiting entries that the register already has. */
+export async function deletePending(tx: Tx, texts: readonly string[]): Promise<void> {
+  await tx.deleteFrom('register_pending').where('text', '=', sql<string>`any(${texts}::text[])`).execute()
 }

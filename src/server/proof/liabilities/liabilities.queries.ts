@@ -3,7 +3,7 @@ import { type DayRecord, dayText } from '#core/proof/day-record.ts'
 import { fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
 import type { Owed } from '#core/proof/liability.ts'
 import { instant, toIso } from '#core/time/instant.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Slice } from '#server/platform/http/paging.ts'
 
 export interface StoredAccount extends Owed {
@@ -125,6 +125,11 @@ export async function findPlaces(
     .where('day', '=', day)
     .where(sql<boolean>`(level, chunk) in (${sql.join(places)})`)
     .execute()
+}
+
+/** Until the end of the transaction, other transactions that store a day wait. */
+export async function lockDays(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('liability days', 0))`.execute(tx)
 }
 
 /** Deletes the leaves of all days before `before`, and the leaves that an interrupted attempt left for day `of`. */

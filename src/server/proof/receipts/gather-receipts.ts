@@ -30,7 +30,9 @@ const LOOKS_BACK_MS = 10 * MINUTE_MS
  * batches.
  */
 export async function gatherReceipts(tx: Tx, nowMs: number): Promise<readonly GatheredEntry[]> {
-  const batches = await batchesWithoutEntry(tx, (await newestInRegister(tx)) - LOOKS_BACK_MS)
+  // A batch from before the clock was set back may be newer than now.
+  const newest = Math.min(await newestInRegister(tx), nowMs)
+  const batches = await batchesWithoutEntry(tx, newest - LOOKS_BACK_MS)
   if (batches.length === 0) return []
   const fields = { at_ms: nowMs, ...rootOfBatches(batches), count: receiptsIn(batches) }
   return [{ ...makeEntry('receipts', fields), added: (inTx, index) => noteEntry(inTx, batches, index) }]

@@ -167,15 +167,32 @@ export interface ProfileChange extends Readonly<Record<Detail, string>> {
   readonly country: string
 }
 
+/** Lets other changes of the profile wait. Returns false for an account that does not exist or is erased. */
+export async function lockProfile(tx: Tx, userId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (found === undefined) return false
+  const erased = await tx
+    .selectFrom('erased_account')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return erased === undefined
+}
+
 const NAME_INDEX = 'app_user_username'
 
 /**
  * Updates the profile. When another user has the name, in upper or lower case, throws an error that `isNameTaken`
  * recognises.
  */
-export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<boolean> {
+export async function updateProfile(tx: Tx, userId: string, change: ProfileChange): Promise<void> {
   const { address, city, zip, state, country } = change
-  const { numUpdatedRows } = await tx
+  await tx
     .updateTable('app_user')
     .set({
       username: change.username,
@@ -187,8 +204,7 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileChang
       address: JSON.stringify({ address, city, zip, state, country }),
     })
     .where('id', '=', userId)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 /**

@@ -4,10 +4,11 @@ import { endAllKeys } from '#server/users/keys/keys.queries.ts'
 import { deleteAllCodes } from '#server/users/accounts/one-time-codes.queries.ts'
 import { stopAllRecoveries } from '#server/users/recovery/recovery.queries.ts'
 import { deleteAllTickets } from '#server/users/security/tickets.ts'
+import { deleteAllResets } from '#server/users/password-reset/password-reset.queries.ts'
 import { deleteAllSessions } from '#server/users/sessions/sessions.queries.ts'
 
 /**
- * Ends all sessions, keys, tickets, codes and recoveries in a restored database. Recoveries end because a user may have
+ * Ends all sessions, keys, tickets, codes, password resets and recoveries in a restored database. Recoveries end because a user may have
  * stopped one after the backup was made. Returns the number of sessions.
  */
 export async function endUsersAfterRestore({ now }: Pick<Ctx, 'now'>, tx: Tx): Promise<number> {
@@ -16,5 +17,6 @@ export async function endUsersAfterRestore({ now }: Pick<Ctx, 'now'>, tx: Tx): P
   await endAllKeys(tx)
   await deleteAllTickets(tx)
   await deleteAllCodes(tx)
+  await deleteAllResets(tx)
   return sessions
 }

@@ -199,3 +199,8 @@ export async function replacePassword(
 export async function deleteExpiredResets(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('password_reset').where('expires_ms', '<=', BigInt(now)).execute()
 }
+
+/** Deletes all links and codes for a new password, e.g. after a backup was restored. */
+export async function deleteAllResets(tx: Tx): Promise<void> {
+  await tx.deleteFrom('password_reset').execute()
+}

@@ -9,13 +9,16 @@ import { type Result, ok, refuse } from '#core/result.ts'
 import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 import {
   findProfile,
   forgetProvenMobile,
   isNameTaken,
+  lockProfile,
   noteCountry,
+  type Profile,
   type ProfileChange,
   updateProfile,
 } from '#server/users/accounts/profile.queries.ts'
@@ -35,7 +38,55 @@ export async function saveProfile(
   language: Language,
 ): Promise<Result<undefined, SaveProfileRefusal>> {
   const { userId } = user
-  const known = await findProfile(ctx.db, userId)
+  const read = await readChange(ctx, ctx.db, { user, form, language })
+  if (!read.ok) return read
+  // New names are limited, because a caller who tries many names could find out which accounts exist.
+  if (read.value.isOtherName) {
+    const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
+    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  }
+  const saved = await ctx.db
+    .transaction()
+    .execute(async (tx): Promise<Result<boolean, SaveProfileRefusal>> => {
+      // Another save, or the erasing of the account, may have come between. Then other changes need a confirmation.
+      if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
+      const change = await readChange(ctx, tx, { user, form, language })
+      if (!change.ok) return change
+      if (change.value.isOtherName && !read.value.isOtherName) return ok(false)
+      await storeChange(ctx, tx, userId, change.value)
+      return ok(true)
+    })
+    .catch((error: unknown) => {
+      if (isNameTaken(error)) return refuse('username_taken')
+      throw error
+    })
+  if (!saved.ok) return saved
+  // Another call changed the name during this save, so this save is a renaming, which is limited.
+  return saved.value ? ok() : await saveProfile(ctx, user, form, language)
+}
+
+interface ReadChange {
+  readonly known: Profile | null
+  readonly change: ProfileChange
+  readonly isOtherNumber: boolean
+  readonly isOtherName: boolean
+}
+
+/** Compares the form with the stored profile. Refuses a change that the user must confirm first. */
+async function readChange(
+  ctx: Ctx,
+  db: Db,
+  {
+    user,
+    form,
+    language,
+  }: {
+    readonly user: Pick<AuthenticatedUser, 'userId' | 'tokenHash'>
+    readonly form: Form
+    readonly language: Language
+  },
+): Promise<Result<ReadChange, SaveProfileRefusal>> {
+  const known = await findProfile(db, user.userId)
   const before: Record<Detail, string> = {
     ...readAddress(known?.address),
     firstname: known?.firstName ?? '',
@@ -44,40 +95,33 @@ export async function saveProfile(
   const own = { code: known?.mobileCode ?? '', number: known?.mobile ?? '' }
   const change = readForm(form, { before, own, language })
   if (!change.ok) return change
-  const { mobile, mobileCode } = change.value
+  const { mobile, mobileCode, username } = change.value
   const isOtherNumber = mobile !== known?.mobile || mobileCode !== known.mobileCode
-  const isOtherName = change.value.username !== known?.username
+  const isOtherName = username !== known?.username
   // Users log in with the name or the phone number, so a stolen session alone must not change them.
-  if ((isOtherNumber || isOtherName) && (await needsConfirmation(ctx, user, { always: true }))) {
+  if ((isOtherNumber || isOtherName) && (await needsConfirmation({ ...ctx, db }, user, { always: true }))) {
     return refuse('confirmation_needed')
   }
-  // New names are limited, because a caller who tries many names could find out which accounts exist.
-  if (isOtherName) {
-    const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
-    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
+  return ok({ known, change: change.value, isOtherNumber, isOtherName })
+}
+
+async function storeChange(
+  ctx: Ctx,
+  tx: Tx,
+  userId: string,
+  { known, change, isOtherNumber, isOtherName }: ReadChange,
+): Promise<void> {
+  const at = ctx.now()
+  const { mobile, mobileCode, countryCode: country } = change
+  await updateProfile(tx, userId, change)
+  if (isOtherNumber) await forgetProvenMobile(tx, userId)
+  if (country !== known?.countryCode) await noteCountry(tx, { userId, country, at })
+  if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
+  if (isOtherNumber) {
+    const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
+    await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
+    await keepTraits(tx, ctx.vault, userId)
   }
-  const isSaved = await ctx.db
-    .transaction()
-    .execute(async (tx) => {
-      if (!(await updateProfile(tx, userId, change.value))) return false
-      if (isOtherNumber) await forgetProvenMobile(tx, userId)
-      const at = ctx.now()
-      const { countryCode: country } = change.value
-      if (country !== known?.countryCode) await noteCountry(tx, { userId, country, at })
-      if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
-      if (isOtherNumber) {
-        const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
-        await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
-        await keepTraits(tx, ctx.vault, userId)
-      }
-      return true
-    })
-    .catch((error: unknown) => {
-      if (isNameTaken(error)) return false
-      throw error
-    })
-  if (!isSaved) return refuse('username_taken')
-  return ok()
 }
 
 interface Known {

@@ -179,6 +179,19 @@ export async function removeDevice(db: Db, { userId, id }: DeviceOf): Promise<bo
   return numDeletedRows === 1n
 }
 
+/** Deletes a device whose address has ended. A device that already has another address stays. */
+export async function removeEndedDevice(
+  db: Db,
+  { userId, id, sealed }: DeviceOf & { readonly sealed: string },
+): Promise<void> {
+  await db
+    .deleteFrom('push_subscription')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('sealed', '=', sealed)
+    .execute()
+}
+
 /** Stores the time at which the push service accepted a message to the device. */
 export async function noteDelivered(db: Db, { userId, id }: DeviceOf, now: Instant): Promise<void> {
   await db

@@ -259,6 +259,20 @@ describe('sending once', () => {
     },
   )
 
+  it('US3.9: a late reply about an old address leaves the device with its new address', async () => {
+    const { id } = await subscribe()
+    await send()
+    await tell('security_changed')
+    const late = {
+      send: async () => {
+        await subscribe()
+        return { ok: false, status: 410, failure: 'status' } as const
+      },
+    }
+    await sendDuePushes(app, late)
+    expect(await devices()).toEqual([id])
+  })
+
   it('sends the title alone when a message is too long for a push service', async () => {
     const { endpoint } = await subscribe()
     await tell('security_changed')

@@ -17,7 +17,7 @@ import {
   postponePush,
 } from '#server/users/push/push-deliveries.queries.ts'
 import { getPushKey } from '#server/users/push/push-keys.queries.ts'
-import { noteDelivered, openAddress, removeDevice } from '#server/users/push/push-subscriptions.queries.ts'
+import { noteDelivered, openAddress, removeEndedDevice } from '#server/users/push/push-subscriptions.queries.ts'
 import { pushMessage, pushTag, shortPushMessage, testMessage } from '#server/users/push/push-text.ts'
 
 /** 60 s: a user who tries a device waits for the message, so a later delivery would be useless. */
@@ -108,7 +108,7 @@ async function deliver(parts: SendPushesParts, pushes: Pushes): Promise<void> {
     }
     const { status, failure, retryAfterMs } = reply
     if (hasNoSubscription(status)) {
-      await removeDevice(ctx.db, { userId, id: device.id })
+      await removeEndedDevice(ctx.db, { userId, id: device.id, sealed: device.sealed })
       ctx.log.info({ status }, 'a push service ended a device')
       return
     }
@@ -144,7 +144,7 @@ export async function sendTest(parts: SendPushesParts, userId: string, device: M
   const reply = await postTo(parts, device, { text, topic: tag, lifeSeconds: TEST_LIFE_SECONDS, isUrgent: true })
   const place = { userId, id: device.id }
   if (reply.ok) await noteDelivered(ctx.db, place, ctx.now())
-  else if (hasNoSubscription(reply.status)) await removeDevice(ctx.db, place)
+  else if (hasNoSubscription(reply.status)) await removeEndedDevice(ctx.db, { ...place, sealed: device.sealed })
   else
     ctx.log.warn({ failure: reply.failure, status: reply.status }, 'a push service took no message that tries a device')
   return reply.ok

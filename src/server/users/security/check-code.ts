@@ -46,7 +46,7 @@ async function matching(ctx: Ctx, userId: string, typed: string): Promise<'code'
     const secret = await findSecret(ctx.db, userId)
     if (secret?.isOn !== true) return null
     const step = matchTotpStep(ctx.vault.decrypt(secret.sealed, userSecretPlace(userId)), code, ctx.now())
-    return step !== null && (await takeStep(ctx.db, userId, { step })) ? 'code' : null
+    return step !== null && (await takeStep(ctx.db, userId, { sealed: secret.sealed, step })) ? 'code' : null
   }
   const recovery = readRecoveryCode(typed)
   return recovery !== null && (await takeRecoveryCode(ctx.db, userId, hashRecoveryCode(userId, recovery)))

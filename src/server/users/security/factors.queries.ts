@@ -90,17 +90,18 @@ export async function findSecret(
 
 /**
  * Stores the time step of a code as used. Returns false if this step or a later one was already used, so that no code
- * works twice.
+ * works twice. Also returns false if the secret is no longer `sealed`, the secret that the code was compared with.
  */
 export async function takeStep(
   db: Db | Tx,
   userId: string,
-  { step, turnOn = false }: { readonly step: number; readonly turnOn?: boolean },
+  { sealed, step, turnOn = false }: { readonly sealed: string; readonly step: number; readonly turnOn?: boolean },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('user_authenticator')
     .set({ last_step: step, is_on: true })
     .where('user_id', '=', userId)
+    .where('secret', '=', sealed)
     .where('is_on', '=', !turnOn)
     .where('last_step', '<', BigInt(step))
     .executeTakeFirst()

@@ -61,7 +61,7 @@ export async function turnOnAuthenticator(
   if (step === null) return refuse('second_code_wrong')
   const codes = await ctx.db.transaction().execute(async (tx) => {
     const before = await findFactors(tx, userId)
-    if (!(await takeStep(tx, userId, { step, turnOn: true }))) return null
+    if (!(await takeStep(tx, userId, { sealed: secret.sealed, step, turnOn: true }))) return null
     return codesAfterAdding(ctx, tx, { userId, wasFirst: !hasSecondStep(before), what: 'authenticator_on' })
   })
   if (codes === null) return refuse('second_code_wrong')

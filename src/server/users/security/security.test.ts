@@ -12,6 +12,7 @@ import { createSoftPasskey, PASSKEY_SITE } from '#test/support/soft-passkey.ts'
 import { sendDueNotices } from '#test/support/send-notices.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useWorld } from '#test/support/use-world.ts'
+import { saveSecret, takeStep } from '#server/users/security/factors.queries.ts'
 
 const BANK = 101
 const PIN = '042713'
@@ -443,4 +444,12 @@ describe('guessing passwords', () => {
       },
     )
   })
+})
+
+it('an authenticator is not turned on with another secret than the one whose code was checked', async () => {
+  const saved = { userId: user.id, at: app.ctx.now() }
+  await saveSecret(app.ctx.db, { ...saved, sealed: 'proved' })
+  await saveSecret(app.ctx.db, { ...saved, sealed: 'other' })
+  expect(await takeStep(app.ctx.db, user.id, { sealed: 'proved', step: 1, turnOn: true })).toBe(false)
+  expect(await takeStep(app.ctx.db, user.id, { sealed: 'other', step: 1, turnOn: true })).toBe(true)
 })
