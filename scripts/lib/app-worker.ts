@@ -8,11 +8,12 @@ const MAX_BYTES = 1_500_000
 const LANGUAGE = /\/messages\/(?!en\.json)\w\w\.json\?/
 /**
  * Files that the worker does not store, because they are useless without a network. `mobile` holds the numbering plans
- * of all countries, and `tick-pane` draws live ticks. The screens in this list show nothing without replies of the
- * server.
+ * of all countries, `tick-pane` draws live ticks, and `confetti.module` celebrates a result that arrives. The screens in
+ * this list show nothing without replies of the server.
  */
 const LEFT_OUT = [
   'mobile',
+  'confetti.module',
   'no-control-screen',
   'figures-screen',
   'keys-screen',
