@@ -16,8 +16,10 @@ export function createTicks(options: TicksOptions): TickService {
   const { listeners, states, candles, coverage, gaps, history, recovery, memory, role } = parts
   const unsubscribe = ctx.subscribe((event) => {
     if (event.kind === 'candles-rebuilt') history.reloadRebuilt(event)
+    // Only the server that writes the log fetches bars. The other servers read them from the database.
+    if (event.kind === 'history-fetched') history.feedChanged(event)
   })
-  feed.onHistoryChanged?.((range) => history.feedChanged(range))
+  feed.onHistoryChanged?.((range) => ctx.publish({ kind: 'history-fetched', ...range }))
 
   async function restore(some: readonly MarketSymbol[]): Promise<void> {
     await recovery.restore(some)
