@@ -45,7 +45,13 @@ export function createTicks(options: TicksOptions): TickService {
       if (states.get(symbol.id) !== undefined) return
       states.create(symbol.id)
       const startTicks = feed.more?.learn(symbol)
-      await restore([symbol])
+      try {
+        await restore([symbol])
+      } catch (error) {
+        // Without its state, the symbol can be added again.
+        states.delete(symbol.id)
+        throw error
+      }
       states.followed.push(symbol)
       expectPrices(symbol)
       parts.orderGuard.know(symbol.id)
