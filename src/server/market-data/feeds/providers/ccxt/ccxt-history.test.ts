@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const LISTED = later(TEST_START, -20 * DAY_MS)
 /** The exchange has this many bars of each interval. */
-const KEPT_BARS = 720
+const BARS_LEFT = 720
 
 /** An exchange that has only its newest bars, and none before its listing or in its quiet hour. */
 function historyOf({ kept, listed = LISTED, quiet }: { kept: number; listed?: Instant; quiet?: Instant }) {
@@ -53,8 +53,8 @@ const minutes = (history: CcxtHistory, from: Instant, before: Instant) =>
   history.candles({ symbol: 'BTC/USD', interval: '1m', from, before })
 
 it('P1: bars that an exchange does not have any more are unknown, and not bars without a trade', async () => {
-  const history = historyOf({ kept: KEPT_BARS })
-  const edge = later(TEST_START, -KEPT_BARS * MINUTE_MS)
+  const history = historyOf({ kept: BARS_LEFT })
+  const edge = later(TEST_START, -BARS_LEFT * MINUTE_MS)
   const older = later(TEST_START, -5 * DAY_MS)
   await expect(minutes(history, older, later(older, HOUR_MS))).rejects.toMatchObject({ retry: true })
   const error = await minutes(history, later(edge, -HOUR_MS), later(edge, HOUR_MS)).catch((caught: unknown) => caught)
@@ -78,7 +78,7 @@ it('P1: the second source is asked for bars that the first does not have any mor
     ctx,
     symbols: [BTC],
     providers: new Map([
-      ['one', { history: historyOf({ kept: KEPT_BARS }) }],
+      ['one', { history: historyOf({ kept: BARS_LEFT }) }],
       ['two', { history: second }],
     ]),
     sourcesOf: ({ code }) => ({
