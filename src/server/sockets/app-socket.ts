@@ -186,14 +186,13 @@ export class AppSocket {
     this.tellPrices(client)
     if (token === null) return
     const admitted = await this.admit(client, 'subscribe', token)
-    const user = admitted.ok ? admitted.value : null
-    const refusal = admitted.ok ? keys.socketRefusal(client.connection, admitted.value) : admitted
-    if (user === null || refusal !== null) {
-      if (refusal !== null) client.connection.send(errorMessage(refusal, client.language))
-      return
-    }
+    if (!admitted.ok) return client.connection.send(errorMessage(admitted, client.language))
+    const user = admitted.value
     await this.speakTo(client, user)
     if (!client.connection.isOpen) return
+    // Checked directly before the sign-in, because other sockets of the key may sign in during any wait.
+    const refusal = keys.socketRefusal(client.connection, user)
+    if (refusal !== null) return client.connection.send(errorMessage(refusal, client.language))
     await users.signIn(client.connection, user, token)
     await reality.show(client.connection, user.userId)
   }

@@ -115,6 +115,16 @@ it('writes once per 100 ms interval, and a late price delays no later one', asyn
   client.terminate()
 })
 
+it('P8: continues at once when the clock is set back', async () => {
+  const { connection, client, values } = await pair()
+  fanOut.watch(connection, [1])
+  change()
+  ctx.clock.step(-3_600_000)
+  change()
+  await vi.waitFor(() => expect(values).toEqual([0, 1, 2]), POLL)
+  client.terminate()
+})
+
 it('P8: sends new clients the current value, whatever was sent before', async () => {
   const first = await pair()
   fanOut.watch(first.connection, [1])

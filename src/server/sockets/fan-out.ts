@@ -109,7 +109,8 @@ export class FanOut {
   private untilNext(): number {
     if (this.flushMs === 0) return 0
     const now = this.ctx.now()
-    return this.stretchOf(now) > this.flushedIn ? 0 : (this.flushedIn + 1) * this.flushMs - now
+    // After the clock was set back, the current interval may be earlier than the interval of the last flush.
+    return this.stretchOf(now) !== this.flushedIn ? 0 : (this.flushedIn + 1) * this.flushMs - now
   }
 
   private stretchOf(at: number): number {

@@ -404,6 +404,17 @@ describe('A152: attack: programs that place more orders than their user allows',
     ])
   })
 
+  it('A152: attack: the limit of five sockets holds for sockets that subscribe at the same time', async () => {
+    const owner = await bench.funded(1_000)
+    const key = await makeTestKey(bench.app, owner, { scope: 'trade', anywhere: true })
+    const clients = await Promise.all(Array.from({ length: 6 }, () => bench.connect()))
+    for (const client of clients) client.send({ action: 'subscribe', token: key.secret })
+    await bench.until(() => clients.some((client) => client.answers('error').length > 0))
+    for (const client of clients) client.send({ action: 'ping', token: key.secret })
+    await bench.until(() => clients.every((client) => client.answers('pong').length === 1))
+    expect(clients.flatMap((client) => client.answers('error').map(({ code }) => code))).toEqual(['key_sockets'])
+  })
+
   it('A152: attack: the sockets of a key close when the key is revoked, even by another server', async () => {
     const [own, elsewhere] = [await trader({}), await trader({})]
     await bench.app.call(calls.endKey, { token: own.owner.token, params: { id: own.key.id } })

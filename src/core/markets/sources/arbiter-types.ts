@@ -61,6 +61,8 @@ export type ArbiterEffect =
   | { readonly kind: 'heartbeat'; readonly time: Instant }
   | { readonly kind: 'doubt'; readonly doubt: PriceDoubt | null }
   | { readonly kind: 'switched'; readonly to: SourceIndex; readonly why: SourceState; readonly at: Instant }
+  /** Prices of the source in use are missing after `from`, up to its next price. Null: after its newest message. */
+  | { readonly kind: 'missed'; readonly from: Instant | null }
   /** A trade of the source in use makes no price. */
   | { readonly kind: 'left_out'; readonly source: SourceIndex; readonly ref: number; readonly why: LeftOutReason }
   | { readonly kind: 'dropped'; readonly source: SourceIndex; readonly quote: SourceQuote; readonly at: Instant }

@@ -22,8 +22,8 @@ export class ArbitratedSource {
   /** The source has confirmed that it sent all its prices up to this time. Null without such a message. */
   aliveAt: Instant | null = null
   /**
-   * Set when a trade with a time ahead of our clock was rejected: no trade is missing up to this time. Null without
-   * such a trade.
+   * Set when trades were lost, or a trade with a time ahead of our clock was rejected: no trade is missing up to this
+   * time. Null without such a trade since the last price.
    */
   missingFrom: Instant | null = null
   /** How many trades of the source made no price, by reason. */

@@ -101,6 +101,10 @@ export class PriceOutput {
     this.#effects.push({ kind: 'doubt', doubt })
   }
 
+  missed(from: Instant | null): void {
+    this.#effects.push({ kind: 'missed', from })
+  }
+
   /** Emits the number of a trade that makes no price. A trade without a number cannot be named. */
   leftOut(source: SourceIndex, { ref }: SourceQuote, why: LeftOutReason): void {
     if (ref !== undefined) this.#effects.push({ kind: 'left_out', source, ref, why })

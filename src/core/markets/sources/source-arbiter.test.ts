@@ -87,6 +87,8 @@ function textOf(effect: ArbiterEffect, start: number): string {
       return `use ${effect.to} (${effect.why})`
     case 'dropped':
       return `dropped ${effect.quote.price}`
+    case 'missed':
+      return `missed ${effect.from === null ? 'all' : `@${effect.from - start}`}`
     case 'left_out':
       return `left out ${effect.source} ${effect.ref} (${effect.why})`
     default:
@@ -618,7 +620,7 @@ describe('AT11: lost trades', () => {
     const { quote, alive, look, takeEffects } = judge({ sources: 1 })
     quote(0, 100, 1_000)
     quote(0, 200, 2_000, 7_001)
-    expect(takeEffects()).toEqual(['tick 0 100 @1000', 'doubt lost'])
+    expect(takeEffects()).toEqual(['tick 0 100 @1000', 'missed @999', 'doubt lost'])
     for (const at of [3_000, 7_500, 9_000]) alive(0, at)
     quote(0, 101, 9_500)
     expect(takeEffects()).toEqual([])
@@ -652,7 +654,25 @@ describe('AT11: lost trades', () => {
     expect(all.at(-1)).toBe('doubt lost')
   })
 
-  it('P1: the price before the loss never settles an order that expires after the loss', () => {
+  it('P7: a loss of the standby source counts at a failover, unless the source has sent a price since', () => {
+    const { quote, alive, look, lost, takeEffects } = judge()
+    quote(0, 100, 1_000)
+    quote(1, 101, 1_100)
+    alive(1, 1_200)
+    lost(1, 1_300, 1_200)
+    takeEffects()
+    look(2_500)
+    expect(takeEffects()).toEqual(['use 1 (silent)', 'tick 1 101 @1100', 'missed @1200', 'doubt lost'])
+    const priced = judge()
+    priced.quote(0, 100, 1_000)
+    priced.lost(1, 1_300, 1_200)
+    priced.quote(1, 101, 1_400)
+    priced.takeEffects()
+    priced.look(2_500)
+    expect(priced.takeEffects()).toEqual(['use 1 (silent)', 'tick 1 101 @1400'])
+  })
+
+  it('P1: never let the price before the loss settle an order that expires after the loss', () => {
     const moment = fc.integer({ min: 1, max: 9_000 })
     fc.assert(
       fc.property(moment, moment, fc.array(fc.nat({ max: 9_000 }), { maxLength: 6 }), (from, gapMs, ends) => {

@@ -73,11 +73,12 @@ export class SourceArbiter {
   }
 
   /**
-   * Handles a loss of trades made after `from`. If the source is in use, nothing is emitted until the price before the
-   * lost trades can settle no order.
+   * Handles a loss of trades made after `from`. If the source is in use, or comes into use before its next price,
+   * nothing is emitted until the price before the lost trades can settle no order.
    */
   lost(index: SourceIndex, from: Instant, now: Instant): ArbiterEffect[] {
     return this.#step(now, () => {
+      this.#source(index).missingFrom ??= from
       if (index === this.used) this.#out.shut(from, this.#options.limits.maxTickAgeMs)
     })
   }
@@ -112,6 +113,8 @@ export class SourceArbiter {
     if (this.#isAheadOfClock(time)) {
       countUnused(source.unused, 'ahead')
       source.loses()
+      if (index !== this.used) return
+      if (source.missingFrom === null) return this.#out.missed(null)
       return this.#shutWhenMissing()
     }
     source.hears(time, this.#now)
@@ -120,6 +123,8 @@ export class SourceArbiter {
       source.lives(time)
     } else if (time < this.#now - this.#options.limits.maxTickDelayMs) {
       countUnused(source.unused, 'late')
+      // The trade is newer than the source's last price, so the log lacks it.
+      if (index === this.used && time >= (source.quotedAt ?? time)) this.#out.missed(later(time, -1))
     } else if (time < (source.quotedAt ?? time)) {
       this.#leaveOut(index, quote, 'out_of_order')
     } else {
@@ -269,7 +274,9 @@ export class SourceArbiter {
    */
   #shutWhenMissing(): void {
     const { missingFrom } = this.#source(this.used)
-    if (missingFrom !== null) this.#out.shut(missingFrom, this.#options.limits.maxTickAgeMs)
+    if (missingFrom === null) return
+    this.#out.missed(missingFrom)
+    this.#out.shut(missingFrom, this.#options.limits.maxTickAgeMs)
   }
 
   #weighGap(): void {

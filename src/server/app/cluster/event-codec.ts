@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Money, money } from '#core/money/money.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { readDirection, readResult } from '#core/orders/order.ts'
+import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 import type { DomainEvent, SettledOrder } from '#server/platform/runtime/events.ts'
 
@@ -78,6 +79,13 @@ const PublishedEvent: z.ZodType<DomainEvent> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('candles-rebuilt'),
     symbolIds: z.array(z.number()),
+    from: z.number().transform(instant),
+    until: z.number().transform(instant),
+  }),
+  z.object({
+    kind: z.literal('history-fetched'),
+    symbolId: z.number(),
+    interval: z.enum(CHART_INTERVALS),
     from: z.number().transform(instant),
     until: z.number().transform(instant),
   }),

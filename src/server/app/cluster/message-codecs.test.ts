@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
+import { CHART_INTERVALS } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import { readEvents, writeEvents } from '#server/app/cluster/event-codec.ts'
@@ -54,6 +55,13 @@ const announcement: fc.Arbitrary<DomainEvent> = fc.oneof(
   }),
   fc.record({ kind: fc.constantFrom('markets-changed', 'settings-changed') }),
   fc.record({ kind: fc.constant('candles-rebuilt'), symbolIds: fc.array(fc.nat()), from: time, until: time }),
+  fc.record({
+    kind: fc.constant('history-fetched'),
+    symbolId: fc.nat(),
+    interval: fc.constantFrom(...CHART_INTERVALS),
+    from: time,
+    until: time,
+  }),
   fc.record({ kind: fc.constant('staff-changed'), staffId: text }),
   fc.record({ kind: fc.constant('back-office-changed'), area: text }),
 )

@@ -47,6 +47,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'notice':
     case 'alert-fired':
     case 'candles-rebuilt':
+    case 'history-fetched':
       return []
     case 'staff-changed':
       return ['staff', 'sessions']

@@ -4,6 +4,7 @@ import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import { createTicks } from '#server/market-data/ticks/tick-service.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
 import type { SharedTicks, TickMessage } from '#server/market-data/replication/shared-ticks.ts'
+import { readStream } from '#server/market-data/replication/tick-stream.queries.ts'
 import { sameHash } from '#server/market-data/tick-log/tick-text.ts'
 import { verifyTickChain } from '#server/market-data/tick-log/verify-chain.ts'
 import { AAPL, BTC } from '#test/support/market-fixtures.ts'
@@ -136,6 +137,18 @@ describe('a log that several servers share', () => {
     leader.feed.doubt(BTC.id, null)
     await waitFor(() => other.ticks.doubt(BTC.id) === null)
     expect(other.ticks.openCandle(BTC.id, '1m')).toEqual(leader.ticks.openCandle(BTC.id, '1m'))
+  })
+
+  it('P7: keeps a suspect flag that is newer than the stored state when a follower reads the log', async () => {
+    const leader = await server('a')
+    const other = await server('b')
+    await leader.lead()
+    leader.feed.tick(BTC.id, 100_00, at(0))
+    await waitFor(() => newest(other) === 100_00)
+    await vi.waitFor(async () => expect(await readStream(database.db)).toMatchObject({ headSeq: 1 }))
+    leader.feed.doubt(BTC.id, 'spike')
+    await other.ticks.waitUntilCaughtUp()
+    expect(other.ticks.doubt(BTC.id)).toBe('spike')
   })
 
   it('reports sources and unused trades to followers, as the listening server sees them', async () => {

@@ -69,9 +69,7 @@ export class TickFollower {
       pauseMs: () => LOOK_MS,
       failure: 'the tick log could not be followed',
       run: async () => {
-        const isReceiving =
-          this.#options.shared.isConnected() && this.#ctx.clock.steady() - this.#lastMessageAt < SILENT_MS
-        if (!isReceiving) await this.catchUp()
+        if (!this.#options.shared.isConnected() || !this.#isHearing()) await this.catchUp()
       },
     })
   }
@@ -102,6 +100,11 @@ export class TickFollower {
   moveTo(head: LogHead, token: bigint): void {
     this.#head = head
     if (token > this.#token) this.#token = token
+  }
+
+  /** Whether the writer sent a message a short time ago. */
+  #isHearing(): boolean {
+    return this.#ctx.clock.steady() - this.#lastMessageAt < SILENT_MS
   }
 
   #hear(word: TickMessage): void {
@@ -176,9 +179,11 @@ export class TickFollower {
       if (rows.length < BATCHES_AT_ONCE) break
     }
     if (stream === null || stream.token < this.#token || stream.headSeq > this.#head.lastSeq) return
+    // The state is stored less often than messages are sent. So the suspect flags of a message may be newer.
+    const doubts = stream.token === this.#token && this.#isHearing() ? null : stream.doubts
     this.#token = stream.token
     const heartbeats = new Map(stream.watermarks)
-    this.#tell({ holes: [], ticks: [], payload: '', heartbeats, floor: null, doubts: stream.doubts })
+    this.#tell({ holes: [], ticks: [], payload: '', heartbeats, floor: null, doubts })
   }
 
   #tell(followed: Omit<Followed, 'head'>): void {

@@ -28,6 +28,10 @@ export class SymbolStates {
     this.#states.set(symbolId, new SymbolState(() => this.#splitsOf(symbolId)))
   }
 
+  delete(symbolId: number): void {
+    this.#states.delete(symbolId)
+  }
+
   get(symbolId: number): SymbolState | undefined {
     return this.#states.get(symbolId)
   }

@@ -2,6 +2,7 @@ import { barOpenTime } from '#core/markets/candle.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { chunk } from '#server/platform/concurrency/chunk.ts'
 import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import type { HistoryUpdates } from '#server/market-data/ticks/history-updates.ts'
 import { createPriceReader } from '#server/market-data/ticks/price-reader.ts'
 import { connectTickParts, type TicksOptions } from '#server/market-data/ticks/tick-parts.ts'
 import type { TickService } from '#server/market-data/ticks.ts'
@@ -14,10 +15,7 @@ export function createTicks(options: TicksOptions): TickService {
   learnAddedSymbols(feed, symbols)
   const parts = connectTickParts(options)
   const { listeners, states, candles, coverage, gaps, history, recovery, memory, role } = parts
-  const unsubscribe = ctx.subscribe((event) => {
-    if (event.kind === 'candles-rebuilt') history.reloadRebuilt(event)
-  })
-  feed.onHistoryChanged?.((range) => history.feedChanged(range))
+  const unsubscribe = followHistory(options, history)
 
   async function restore(some: readonly MarketSymbol[]): Promise<void> {
     await recovery.restore(some)
@@ -43,7 +41,13 @@ export function createTicks(options: TicksOptions): TickService {
       if (states.get(symbol.id) !== undefined) return
       states.create(symbol.id)
       const startTicks = feed.more?.learn(symbol)
-      await restore([symbol])
+      try {
+        await restore([symbol])
+      } catch (error) {
+        // Without its state, the symbol can be added again.
+        states.delete(symbol.id)
+        throw error
+      }
       states.followed.push(symbol)
       expectPrices(symbol)
       parts.orderGuard.know(symbol.id)
@@ -81,6 +85,15 @@ export function createTicks(options: TicksOptions): TickService {
     onCandleClosed: (listener) => listeners.candleClosed.subscribe(listener),
     onDayKnown: (listener) => listeners.dayKnown.subscribe(listener),
   }
+}
+
+/** Only the server that writes the log fetches bars. The other servers read them from the database. */
+function followHistory({ ctx, feed }: TicksOptions, history: HistoryUpdates): () => void {
+  feed.onHistoryChanged?.((range) => ctx.publish({ kind: 'history-fetched', ...range }))
+  return ctx.subscribe((event) => {
+    if (event.kind === 'candles-rebuilt') history.reloadRebuilt(event)
+    if (event.kind === 'history-fetched') history.feedChanged(event)
+  })
 }
 
 /** Adds the symbols of this installation that are missing from the feed's own list. */

@@ -166,6 +166,25 @@ describe('a tick log that cannot be written', () => {
     expect(await verifyTickChain(database.db)).toMatchObject({ ok: true, lastSeq: 2 })
   })
 
+  it('P1: a symbol whose addition failed can be added again', async () => {
+    let failures = 0
+    const failing: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        if (failures === 0) return node
+        failures -= 1
+        throw new Error('connection reset')
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const { ctx, feed, ticks } = await startTicks(TEST_START, database.db.withPlugin(failing))
+    const added = { ...BTC, id: 3, code: 'ETH' }
+    failures = 1
+    await expect(ticks.add(added)).rejects.toThrow('connection reset')
+    await ticks.add(added)
+    feed.tick(added.id, 7, at(0))
+    await accepted(ctx.clock, () => ticks.latest(added.id)?.price === 7)
+  })
+
   it('writes once when the commit succeeded but its reply was lost', async () => {
     let losses = 1
     const losing: KyselyPlugin = {

@@ -2,6 +2,7 @@ import type { Money } from '#core/money/money.ts'
 import type { Price } from '#core/money/price.ts'
 import type { Direction, OrderResult } from '#core/orders/order.ts'
 import type { PriceGroup } from '#core/orders/rules/price-group.ts'
+import type { ChartInterval } from '#core/time/chart-interval.ts'
 import type { Instant } from '#core/time/instant.ts'
 
 /** A result as sent to its user. */
@@ -72,6 +73,14 @@ export type DomainEvent =
   | {
       readonly kind: 'candles-rebuilt'
       readonly symbolIds: readonly number[]
+      readonly from: Instant
+      readonly until: Instant
+    }
+  /** The server that writes the tick log has stored bars that it fetched from a source. */
+  | {
+      readonly kind: 'history-fetched'
+      readonly symbolId: number
+      readonly interval: ChartInterval
       readonly from: Instant
       readonly until: Instant
     }

@@ -65,6 +65,7 @@ describe('a renewable feed', () => {
     const changedRanges: HistoryRange[] = []
     feed.onHistoryChanged?.((of) => changedRanges.push(of))
     feed.more?.learn(AAPL)()
+    feed.more?.learn(AAPL)
 
     await feed.start(sink)
     first.invalidateHistory()

@@ -78,7 +78,8 @@ export function renewableFeed(
       more: {
         knows: (symbol: Omit<MarketSymbol, 'id'>) => inner.more?.knows(symbol) ?? false,
         learn(symbol: MarketSymbol) {
-          learnt.push(symbol)
+          // A symbol whose addition failed is learned again.
+          if (!learnt.some(({ id }) => id === symbol.id)) learnt.push(symbol)
           return inner.more?.learn(symbol) ?? (() => {})
         },
       },

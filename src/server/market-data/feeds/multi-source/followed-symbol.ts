@@ -139,6 +139,8 @@ export class FollowedSymbol {
         const detail = effect.why === 'well' ? 'the first source is well again' : `the other source is ${effect.why}`
         return onIncident({ ...about, phase: 'happened', kind: 'switched', source: provider, at: effect.at, detail })
       }
+      case 'missed':
+        return sink.misses?.(symbol.id, effect.from)
       case 'left_out':
         return this.#leftOut(effect.source, effect.ref, effect.why)
       case 'dropped': {

@@ -263,6 +263,27 @@ it('P9: reports missing prices of the source in use, but not of the standby', as
   expect(takeEvents()).toEqual(['1 misses since then', '1 misses since then', '1 misses @-50', '1 doubt lost'])
 })
 
+it('P9: reports prices missing since a trade that is ahead of the clock or too late, but not of the standby', async () => {
+  await feed.start(watchful)
+  one.quote('BTCUSDT', '100.00', clock.now())
+  two.quote('BTC-USD', '100.01', clock.now())
+  clock.advance(100)
+  takeEvents()
+  two.quote('BTC-USD', '100.02', clock.now() + 5_001)
+  expect(takeEvents()).toEqual([])
+  one.quote('BTCUSDT', '100.02', clock.now() + 5_001)
+  expect(takeEvents()).toEqual(['1 misses @-1', '1 doubt lost'])
+  two.quote('AAPL', '171.20', clock.now() + 5_001)
+  expect(takeEvents()).toEqual(['2 misses since then'])
+  two.quote('AAPL', '171.20', clock.now() - 60_001)
+  expect(takeEvents()).toEqual(['2 misses @-59902'])
+  two.quote('AAPL', '171.20', clock.now())
+  takeEvents()
+  // The trade is older than a price that the log has.
+  two.quote('AAPL', '171.20', clock.now() - 60_001)
+  expect(takeEvents()).toEqual([])
+})
+
 it('P9: reports missing prices when the other source takes over', async () => {
   await feed.start(watchful)
   one.quote('BTCUSDT', '100.00', clock.now())

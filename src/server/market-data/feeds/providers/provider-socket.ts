@@ -153,7 +153,7 @@ export class ProviderSocket<T extends Conversation> {
 
   #ready(talk: Talk<T>): void {
     if (talk.readyAt !== null || this.#isStopped) return
-    talk.readyAt = this.#tools.clock.now()
+    talk.readyAt = this.#tools.clock.steady()
     talk.cancelReady()
     if (talk === this.#current) {
       this.#plan.connected()
@@ -211,7 +211,8 @@ export class ProviderSocket<T extends Conversation> {
   #lost(talk: Talk<T>, why: string, waitMs: number): void {
     if (this.#isStopped) return
     this.#plan.rest?.begin(waitMs, why)
-    const wasSteady = talk.readyAt !== null && this.#tools.clock.now() - talk.readyAt >= this.#plan.limits.steadyAfterMs
+    const readyMs = talk.readyAt === null ? 0 : this.#tools.clock.steady() - talk.readyAt
+    const wasSteady = talk.readyAt !== null && readyMs >= this.#plan.limits.steadyAfterMs
     if (wasSteady) this.#failures = 0
     if (talk === this.#next) {
       this.#cancelTakeover()

@@ -99,6 +99,16 @@ describe('REST calls', () => {
     expect(await answer).toEqual([])
   })
 
+  it('P6: do not stop for longer when the clock is set back', async () => {
+    const client = new RestClient(tools(), { url: address('http') }, REST_LIMITS)
+    await client.get('/bars')
+    clock.step(-60 * MINUTE)
+    const answer = client.get('/bars')
+    await until(() => expect(clock.pendingTimers).toBe(1))
+    clock.advance(REST_LIMITS.betweenCallsMs)
+    expect(await answer).toEqual([])
+  })
+
   it('P6: continue without a pause after a failure when the provider requested none', async () => {
     const client = new RestClient(tools(), { url: address('http') }, { ...REST_LIMITS, betweenCallsMs: 0 })
     refuse(503, null)
@@ -157,6 +167,15 @@ it('P6: reports the end of a requested pause, as a problem and when queried', as
   clock.jump(3 * DAY)
   expect(binance.restsUntil()).toBeNull()
   await binance.stop()
+})
+
+it('P6: a pause ends after its duration, even when the clock is set back', () => {
+  const rest = new RestPeriod(clock)
+  rest.begin(5_000, 'a')
+  clock.step(-60 * MINUTE)
+  expect(rest.until).toBe(clock.now() + 5_000)
+  clock.advance(5_000)
+  expect(rest.until).toBeNull()
 })
 
 it('P6: keep the longer pause when a shorter one is requested later', () => {

@@ -53,7 +53,7 @@ export class RestClient {
   readonly #readRefusal: ReadRefusal
   readonly #hideKey: HideKey
   #turn: Promise<unknown> = Promise.resolve()
-  #freeAt = 0
+  #freeAt = Number.NEGATIVE_INFINITY
   readonly #stop = new AbortController()
   readonly #pause: CancellableSleep
   readonly #rest: RestPeriod
@@ -102,9 +102,9 @@ export class RestClient {
   async #inTurn(before: Promise<unknown>, call: Call): Promise<Response> {
     await before
     this.#refuseDuringRest(call.what)
-    await this.#wait(Math.max(this.#freeAt - this.#tools.clock.now(), this.#rest.leftMs))
+    await this.#wait(Math.max(this.#freeAt - this.#tools.clock.steady(), this.#rest.leftMs))
     this.#refuseDuringRest(call.what)
-    this.#freeAt = this.#tools.clock.now() + this.#limits.betweenCallsMs
+    this.#freeAt = this.#tools.clock.steady() + this.#limits.betweenCallsMs
     return await this.#ask(call)
   }
 

@@ -1,14 +1,17 @@
-import { type Instant, instant, toIso } from '#core/time/instant.ts'
+import { type Instant, instant, later, toIso } from '#core/time/instant.ts'
 import type { ProviderSink, ProviderTools } from '#server/market-data/feeds/providers/provider.ts'
 
-/** The end of a pause that a provider requested. All callers of one kind share one period. */
+/**
+ * A pause that a provider requested. All callers of one kind share one period. Its end is measured in elapsed time, so
+ * that a change of the wall clock does not prolong it.
+ */
 export class RestPeriod {
-  #until = 0
-  readonly #clock: Pick<ProviderTools['clock'], 'now'>
+  #endsAt = Number.NEGATIVE_INFINITY
+  readonly #clock: Pick<ProviderTools['clock'], 'now' | 'steady'>
   readonly #onBegin: (until: Instant, why: string) => void
 
   constructor(
-    clock: Pick<ProviderTools['clock'], 'now'>,
+    clock: Pick<ProviderTools['clock'], 'now' | 'steady'>,
     onBegin: (until: Instant, why: string) => void = () => undefined,
   ) {
     this.#clock = clock
@@ -17,18 +20,20 @@ export class RestPeriod {
 
   /** Begins a pause, unless it would end before the current one. */
   begin(ms: number, why: string): void {
-    const until = this.#clock.now() + Math.ceil(ms)
-    if (ms <= 0 || until <= this.#until) return
-    this.#until = until
-    this.#onBegin(instant(until), `${why}; asked again after ${toIso(instant(until))}`)
+    const endsAt = this.#clock.steady() + Math.ceil(ms)
+    if (ms <= 0 || endsAt <= this.#endsAt) return
+    this.#endsAt = endsAt
+    const until = later(this.#clock.now(), Math.ceil(ms))
+    this.#onBegin(until, `${why}; asked again after ${toIso(until)}`)
   }
 
   get leftMs(): number {
-    return Math.max(0, this.#until - this.#clock.now())
+    return Math.max(0, this.#endsAt - this.#clock.steady())
   }
 
   get until(): Instant | null {
-    return this.leftMs > 0 ? instant(this.#until) : null
+    const { leftMs } = this
+    return leftMs > 0 ? instant(Math.round(this.#clock.now() + leftMs)) : null
   }
 }
 

@@ -216,6 +216,25 @@ describe('ccxt', () => {
       expect(recorder.latecomers()).toEqual([])
     })
 
+    test('P5: quote another price of the same time, and count a price whose time runs back', () => {
+      const recorder = new ProviderRecorder()
+      const deduplicator = new CcxtTradeDeduplicator({ ...BTC, channel: 'ticker' }, systemClock, recorder)
+      const ticker = (last: string, seconds: number) => {
+        const timestamp = 1_723_161_000_000 + seconds * 1_000
+        deduplicator.ticker({ last, timestamp, info: { c: last, E: timestamp } })
+      }
+      ticker('100.0', 240)
+      ticker('101.0', 240)
+      ticker('101.0', 240)
+      ticker('100.0', 241)
+      expect(recorder.quotes.map(({ price }) => price)).toEqual(['100.0', '101.0', '100.0'])
+      expect(recorder.alives).toEqual([])
+      expect(recorder.unusedTrades).toEqual([])
+      ticker('102.0', 240)
+      expect(recorder.unusedTrades).toEqual([{ symbol: 'BTC/USDT', reason: 'out_of_order' }])
+      expect(recorder.latecomers()).toEqual([])
+    })
+
     test('P22: report a missing trade at the price after a time in another unit', () => {
       const at = trade.timestamp
       const recorder = record(

@@ -36,7 +36,8 @@ export class CcxtTradeDeduplicator {
   ticker(ticker: unknown): void {
     this.#reading(false, () => {
       const { price, time } = this.#facts(ticker, 'last')
-      if (time <= this.#lastTime) return
+      if (time < this.#lastTime) return this.#leaveOut('out_of_order', false)
+      if (time === this.#lastTime && price === this.#lastPrice) return
       if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
       // Tickers also arrive when there is no trade. Reported as a quote, an old price would look like a fresh one.
       this.#lastTime = time
