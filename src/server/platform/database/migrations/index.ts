@@ -51,6 +51,8 @@ import { tickets } from '#server/platform/database/migrations/0059-tickets.ts'
 import { reports } from '#server/platform/database/migrations/0060-reports.ts'
 import { logInCountries } from '#server/platform/database/migrations/0061-log-in-countries.ts'
 import { rareOutcomes } from '#server/platform/database/migrations/0062-rare-outcomes.ts'
+import { ownAdjustments } from '#server/platform/database/migrations/0066-own-adjustments.ts'
+import { repeatedNotices } from '#server/platform/database/migrations/0067-repeated-notices.ts'
 import { erasedStays } from '#server/platform/database/migrations/0068-erased-stays.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
@@ -107,5 +109,7 @@ export const migrations: Record<string, Migration> = {
   '0060-reports': reports,
   '0061-log-in-countries': logInCountries,
   '0062-rare-outcomes': rareOutcomes,
+  '0066-own-adjustments': ownAdjustments,
+  '0067-repeated-notices': repeatedNotices,
   '0068-erased-stays': erasedStays,
 }
