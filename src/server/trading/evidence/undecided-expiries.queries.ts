@@ -17,33 +17,29 @@ const MAX_EXPIRIES = 2_000
  * earliest first.
  */
 export async function undecidedExpiries(db: Db, until: Instant): Promise<UndecidedExpiry[]> {
-  const expiries = db
+  const open = db
     .selectFrom('open_order')
-    .select(['symbol_id', 'entry_source', 'expires_ms', 'max_tick_age_ms', 'evidence'])
-    .distinct()
     .where('expires_ms', '<=', BigInt(until))
     .where('evidence', 'in', ['ids', 'computed'])
     .where('max_tick_age_ms', 'is not', null)
-  const numbered = db
-    .selectFrom(expiries.as('e'))
-    .selectAll()
-    .select(({ fn }) =>
-      fn
-        .agg<bigint>('row_number')
-        .over((over) => over.partitionBy(['symbol_id', 'entry_source']).orderBy('expires_ms'))
-        .as('nth'),
-    )
-  const rows = await db
-    .selectFrom(numbered.as('n'))
-    .selectAll()
-    .where('nth', '<=', BigInt(MAX_EXPIRIES))
-    .orderBy('expires_ms')
-    .execute()
-  return rows.map((row) => ({
+  const sources = await open.select(['symbol_id', 'entry_source']).distinct().execute()
+  const rows = []
+  for (const { symbol_id: symbolId, entry_source: source } of sources) {
+    const ofSource = open
+      .select(['symbol_id', 'entry_source', 'expires_ms', 'max_tick_age_ms', 'evidence'])
+      .distinct()
+      .where('symbol_id', '=', symbolId)
+      .where('entry_source', '=', source)
+      .orderBy('expires_ms')
+      .limit(MAX_EXPIRIES)
+    rows.push(...(await ofSource.execute()))
+  }
+  const expiries = rows.map((row) => ({
     symbolId: row.symbol_id,
     source: row.entry_source,
     expiresAt: instant(Number(row.expires_ms)),
     maxTickAgeMs: Number(row.max_tick_age_ms),
-    evidence: row.evidence === 'ids' ? 'ids' : 'computed',
+    evidence: row.evidence === 'ids' ? ('ids' as const) : ('computed' as const),
   }))
+  return expiries.toSorted((a, b) => a.expiresAt - b.expiresAt)
 }
