@@ -481,7 +481,13 @@ it('saved payment details and deposits of one user at the same time never block 
   for (const round of Array.from({ length: 8 }, (_, place) => place)) {
     const replies = await Promise.all(
       [1, 2, 3, 4].flatMap((place) => [
-        saveDetails(BANK, { ...BANK_DETAILS, Bank: `Bank ${round} ${place}` }),
+        app.call(calls.saveWithdrawMethod, {
+          token,
+          body: {
+            withdraw_method_id: BANK,
+            withdrawal_information: { ...BANK_DETAILS, Bank: `Bank ${round} ${place}` },
+          },
+        }),
         app.call(calls.saveDeposit, deposit),
       ]),
     )
