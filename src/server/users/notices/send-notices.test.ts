@@ -19,7 +19,8 @@ let refused: string | null
 const messenger: Messenger = {
   usesOutbox: false,
   async send(letter) {
-    if (isDown || letter.to === refused) throw Object.assign(new Error('no server for alice@example.com'), { code: 'ECONNREFUSED' })
+    if (isDown || letter.to === refused)
+      throw Object.assign(new Error('no server for alice@example.com'), { code: 'ECONNREFUSED' })
     sent.push(letter)
     return 'mail'
   },
