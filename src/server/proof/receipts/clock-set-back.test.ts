@@ -57,9 +57,9 @@ it('the search for missing receipts begins ten minutes before the newest receipt
 
 it('a running server makes missing receipts of orders that were accepted after its clock was set back', async () => {
   const ctx = createTestContext(database.db, instant(NOW + HOUR_MS))
-  const made: string[] = []
+  const receipts: string[] = []
   const backfill = createBackfill(ctx, async (kind, keys) => {
-    made.push(...keys.map(({ orderId }) => `${kind} ${orderId}`))
+    receipts.push(...keys.map(({ orderId }) => `${kind} ${orderId}`))
   })
   const none = { accepted: new Set<string>(), result: new Set<string>(), money: new Set<string>() }
   const run = () =>
@@ -68,7 +68,7 @@ it('a running server makes missing receipts of orders that were accepted after i
       async () => true,
     )
   await run()
-  expect(made).toEqual([])
+  expect(receipts).toEqual([])
   const { user_id, order_id: id } = own
   await withoutRules(database, async (tx) => {
     await tx
@@ -78,5 +78,5 @@ it('a running server makes missing receipts of orders that were accepted after i
   })
   ctx.clock.jump(5 * MINUTE_MS - HOUR_MS)
   await run()
-  expect(made).toEqual([`accepted ${id}`, `result ${id}`])
+  expect(receipts).toEqual([`accepted ${id}`, `result ${id}`])
 })

@@ -4,7 +4,7 @@ import type { Entry, Opened, LogInRecorder } from '#server/users/sessions/record
 import { hasPasskey } from '#server/users/security/factors.queries.ts'
 import { dropTickets, takeTicket } from '#server/users/security/tickets.ts'
 
-/** What the user has proven: the ticket of the first step, whose code was right, or the passkey that signed. */
+/** The ticket of the first step of a log-in, or the passkey that signed the challenge. */
 type Proof = { readonly ticket: string } | { readonly passkeyId: string }
 
 /**
