@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Instant } from '#core/time/instant.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import {
@@ -14,6 +14,8 @@ import { readHeads } from '#server/proof/receipts/order-rows.queries.ts'
 
 /** One in 100 decided prices is compared with the record of its source. */
 const ONE_OF = 100
+/** 1 minute: a decision is stored within this time. So a choice leaves younger decisions to the next choice. */
+const STORED_AFTER_MS = MINUTE_MS
 /** Uses 8 hexadecimal digits of the hash, which are 32 bits. */
 const DIGITS = 8
 
@@ -23,11 +25,14 @@ const DIGITS = 8
  */
 export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Promise<void> {
   const mark = await db.selectFrom('record_audit_mark').select('decided_ms').executeTakeFirst()
-  const since = Number(mark?.decided_ms ?? now - everyMs)
-  if (now < since + everyMs) return
+  const until = now - STORED_AFTER_MS
+  const last = mark === undefined ? null : Number(mark.decided_ms)
+  // A mark from the future was stored before a clock that was ahead was set back.
+  const since = last === null || last > now ? until - everyMs : last
+  if (until < since + everyMs) return
   const { rows } = await sql<DecisionRow & { head_seq: bigint }>`
     select ${sql.join(DECISION_COLUMNS.map((name) => sql.ref(name)))}, head_seq from decided_price
-    where decided_ms > ${since}::int8 and decided_ms <= ${now}::int8 and evidence <> 'none'
+    where decided_ms > ${since}::int8 and decided_ms <= ${until}::int8 and evidence <> 'none'
       and void_reason is distinct from 'history_unavailable' and void_reason is distinct from 'history_contradicts'`.execute(
     db,
   )
@@ -46,8 +51,8 @@ export async function chooseForAudit(db: Db, now: Instant, everyMs: number): Pro
     }
     await tx
       .insertInto('record_audit_mark')
-      .values({ id: 1, decided_ms: now })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ decided_ms: now }))
+      .values({ id: 1, decided_ms: until })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ decided_ms: until }))
       .execute()
   })
 }

@@ -18,7 +18,7 @@ interface ReceiptParts {
  * are still made.
  */
 export async function makeAmendedReceipts({ ctx, catalogue, signingKey }: ReceiptParts): Promise<void> {
-  const keys = await listWithoutReceipt(ctx.db)
+  const keys = await listWithoutReceipt(ctx.db, ctx.now())
   if (keys.length === 0) return
   const leaves: Leaf[] = []
   await togetherOrEach(

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { readDecidedResult } from '#core/orders/order.ts'
-import { instant } from '#core/time/instant.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { findReading } from '#server/proof/records/record-checks.queries.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { BATCH_SPAN_MS, sweepStart } from '#server/proof/receipts/receipt-batch.queries.ts'
 
 /** Lists the orders whose missed amount was paid and whose amended receipt is missing, oldest payment first. */
-export async function listWithoutReceipt(db: Db): Promise<OrderKey[]> {
-  const since = await sweepStart(db, 'amended')
+export async function listWithoutReceipt(db: Db, now: Instant): Promise<OrderKey[]> {
+  const since = await sweepStart(db, 'amended', now)
   const { rows } = await sql<{ user_id: string; order_id: string }>`
     select m.user_id, m.order_id from made_good m
     where m.paid_ms >= ${since}::int8 and not exists (

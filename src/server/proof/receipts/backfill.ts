@@ -68,7 +68,9 @@ export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAG
   }
 
   async function sweepKind(kind: ReceiptKind, onTheirWay: OnTheirWay, between: Between): Promise<boolean> {
-    const start = (since[kind] ??= await sweepStart(ctx.db, kind))
+    // After the clock was set back, the last run may have ended in the future, and orders have been accepted since then.
+    if ((since[kind] ?? 0) > ctx.now()) since[kind] = null
+    const start = (since[kind] ??= await sweepStart(ctx.db, kind, ctx.now()))
     // The engine passes later orders to this server's receipt worker, or the next run finds them.
     const until = ctx.now() - othersMs
     for (const orders of BACKFILL_SOURCES[kind]) {
@@ -87,7 +89,7 @@ export function createBackfill(ctx: Ctx, make: Make, { othersMs = 0, pages = PAG
 
   return {
     async note() {
-      for (const kind of KINDS) since[kind] ??= await sweepStart(ctx.db, kind)
+      for (const kind of KINDS) since[kind] ??= await sweepStart(ctx.db, kind, ctx.now())
     },
     leave() {
       for (const kind of KINDS) since[kind] = null

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { SOLD } from '#core/orders/order.ts'
 import type { BatchKind } from '#core/proof/receipt.ts'
-import { MINUTE_MS } from '#core/time/instant.ts'
+import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
@@ -78,13 +78,15 @@ export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 /**
  * Returns the time from which receipts of this kind may be missing. Call it before making newer receipts. The row of a
  * money step says whether the step is signed, so all steps are searched.
+ * Receipts from the future are ignored: they were made before a clock that was ahead was set back.
  */
-export async function sweepStart(db: Db, kind: BatchKind): Promise<number> {
+export async function sweepStart(db: Db, kind: BatchKind, now: Instant): Promise<number> {
   if (kind === 'money') return 0
   const newest = await db
     .selectFrom('receipt_batch')
     .select('last_ms')
     .where('kind', '=', kind)
+    .where('last_ms', '<=', BigInt(now))
     .orderBy('last_ms', 'desc')
     .limit(1)
     .executeTakeFirst()

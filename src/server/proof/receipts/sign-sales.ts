@@ -31,7 +31,7 @@ export function signSalesPeriodically(parts: SignParts): () => Promise<void> {
  * Signs the missing receipts of sales. If the rows of one order cannot be read, the other receipts are still signed.
  */
 async function signSales({ ctx, catalogue, signingKey }: SignParts): Promise<void> {
-  const keys = await listUnsignedSales(ctx.db, MAX_PER_ROUND)
+  const keys = await listUnsignedSales(ctx.db, ctx.now(), MAX_PER_ROUND)
   if (keys.length === 0) return
   const leaves: Leaf[] = []
   await togetherOrEach(

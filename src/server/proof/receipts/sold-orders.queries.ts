@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { saleOwnerText } from '#core/proof/sale-facts.ts'
+import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { BATCH_SPAN_MS, sweepStart } from '#server/proof/receipts/receipt-batch.queries.ts'
@@ -75,8 +76,8 @@ function toSold(row: Row): SoldOrder {
 }
 
 /** Lists the sales whose receipt is missing, oldest first. */
-export async function listUnsignedSales(db: Db, limit: number): Promise<OrderKey[]> {
-  const since = await sweepStart(db, 'sale')
+export async function listUnsignedSales(db: Db, now: Instant, limit: number): Promise<OrderKey[]> {
+  const since = await sweepStart(db, 'sale', now)
   const { rows } = await sql<{ user_id: string; order_id: string }>`
     select e.user_id, e.order_id from sale_end e
     where e.reason is null and e.decided_ms >= ${since}::int8 and not exists (

@@ -54,7 +54,7 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
       return checked
     }
     const entry = { userId, how: checked.value, from, device }
-    const opened = await completeLogIn({ ctx, signIns }, entry, body.ticket)
+    const opened = await completeLogIn({ ctx, signIns }, entry, { ticket: body.ticket })
     return opened === null ? refuse('ticket_over') : signedIn(opened)
   })
 
@@ -81,8 +81,9 @@ export function signInRoutes(register: Register, { ctx, settings, signIns, publi
     const given = { kind: 'passkey_sign_in', ticket: body.ticket, response: body.response } as const
     const checked = await checkPasskey(ctx, passkeySite(publicUrl, from.origin), given)
     if (!checked.ok) return checked
-    const entry = { userId: checked.value.userId, how: 'passkey', from, device: body.device ?? null } as const
-    const opened = await completeLogIn({ ctx, signIns }, entry, null)
+    const { userId, passkeyId } = checked.value
+    const entry = { userId, how: 'passkey', from, device: body.device ?? null } as const
+    const opened = await completeLogIn({ ctx, signIns }, entry, { passkeyId })
     return opened === null ? refuse('passkey_wrong') : signedIn(opened)
   })
 }

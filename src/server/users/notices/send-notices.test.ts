@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { ChosenTopic } from '#core/accounts/notices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
@@ -13,10 +14,13 @@ let app: TestApp
 let user: TestUser
 let sent: Letter[]
 let isDown: boolean
+/** An address whose mail server refuses all mails. */
+let refused: string | null
 const messenger: Messenger = {
   usesOutbox: false,
   async send(letter) {
-    if (isDown) throw Object.assign(new Error('no server for alice@example.com'), { code: 'ECONNREFUSED' })
+    if (isDown || letter.to === refused)
+      throw Object.assign(new Error('no server for alice@example.com'), { code: 'ECONNREFUSED' })
     sent.push(letter)
     return 'mail'
   },
@@ -25,6 +29,7 @@ beforeEach(async () => {
   app = await createTestApp(database)
   user = await app.verifiedUser('alice')
   isDown = false
+  refused = null
   sent = []
   // Sends the notice that the demo user already has, so that the tests see only their own.
   await send()
@@ -138,5 +143,50 @@ it('sends a phone number notices about security changes, but not about deposits'
   await app.setPin(user.token, '042713')
   await send()
   expect(sent.map(({ to, kind }) => [to, kind])).toEqual([[expect.stringContaining('5551234567'), 'security']])
+  expect(await waiting()).toEqual([])
+})
+
+/** Writes the notice that a recovery has begun, for these contacts. */
+async function tellRecovery(numbers: readonly string[]): Promise<void> {
+  const facts = JSON.stringify({ recovery: app.ctx.newId(), numbers })
+  const at = app.ctx.now()
+  await database.asOwner((db) =>
+    sql`select tell(${user.id}, 'recovery_begun', 'a', ${facts}::jsonb, ${at}::int8)`.execute(db),
+  )
+}
+
+it('a notice about a recovery reaches each further contact once while the main mailbox refuses it', async () => {
+  await tellRecovery([emailOf('alice'), 'second@example.com'])
+  refused = emailOf('alice')
+  for (const minutes of [1, 2, 10]) {
+    await send()
+    app.ctx.clock.jump(minutes * MINUTE_MS)
+  }
+  expect(sent.map(({ to }) => to)).toEqual(['second@example.com'])
+  refused = null
+  await send()
+  expect(sent.map(({ to }) => to)).toEqual(['second@example.com', emailOf('alice')])
+})
+
+it('a notice about a recovery reaches the main mailbox while a further contact does not answer', async () => {
+  await tellRecovery(['second@example.com', emailOf('alice')])
+  let answer = () => {}
+  const answered = new Promise<'mail'>((resolve) => {
+    answer = () => resolve('mail')
+  })
+  const reached: string[] = []
+  const sending = sendDueNotices(app, {
+    usesOutbox: false,
+    send({ to }) {
+      reached.push(to)
+      return to === emailOf('alice') ? Promise.resolve('mail') : answered
+    },
+  })
+  try {
+    await vi.waitFor(() => expect(reached.toSorted()).toEqual([emailOf('alice'), 'second@example.com']))
+  } finally {
+    answer()
+    await sending
+  }
   expect(await waiting()).toEqual([])
 })

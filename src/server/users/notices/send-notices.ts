@@ -119,31 +119,40 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
         ...(stop && { unsubscribeUrl: stop.call }),
       }
   const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
-  // The other contacts get the message first: the user has perhaps lost the main contact, and sending to it can fail.
-  if (isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
-  // Phone numbers only get messages about security changes and recoveries, because each message costs money.
-  const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
-  if (mayReach) {
-    if (await isLimited(ctx, mail, recipient.address)) return false
-    await post(recipient.address, 0)
+  const toOthers = () => sendToOthers(ctx, mail, { first: recipient.address, post })
+  // The other contacts get the message at the first try, whatever happens at the main contact: the user has perhaps lost
+  // it, and sending to it can fail at each try.
+  const others = isOfRecovery && mail.isFirstTry ? toOthers() : Promise.resolve()
+  try {
+    // Phone numbers only get messages about security changes and recoveries, because each message costs money.
+    const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
+    if (mayReach) {
+      if (await isLimited(ctx, mail, recipient.address)) return false
+      await post(recipient.address, 0)
+    }
+  } finally {
+    await others
   }
   // The user already has the notice, so failures at the further addresses do not repeat it.
-  if (!isOfRecovery) await sendToOthers(ctx, mail, { first: recipient.address, post })
+  if (!isOfRecovery) await toOthers()
   return true
 }
 
-/** Sends a notice to the further addresses that it names. Failures are only logged. */
+/** Sends a notice to the further addresses that it names, to all at the same time. Failures are only logged. */
 async function sendToOthers(
   ctx: Ctx,
   mail: DueMail,
   { first, post }: { readonly first: string; readonly post: (to: string, nth: number) => Promise<unknown> },
 ): Promise<void> {
-  for (const [nth, address] of factsOf(mail).numbers.entries()) {
-    if (address === first || (await isLimited(ctx, mail, address))) continue
-    await post(address, nth + 1).catch((error: unknown) =>
-      ctx.log.warn(deliveryFailure(error), 'a notice did not reach a further address'),
-    )
-  }
+  await Promise.all(
+    factsOf(mail).numbers.map(async (address, at) => {
+      try {
+        if (address !== first && !(await isLimited(ctx, mail, address))) await post(address, at + 1)
+      } catch (error) {
+        ctx.log.warn(deliveryFailure(error), 'a notice did not reach a further address')
+      }
+    }),
+  )
 }
 
 /** Adds the link that stops a recovery to the notice about its begin, for users who are not logged in anywhere. */

@@ -6,7 +6,7 @@ import { type PasskeySite, readUsed } from '#server/users/security/passkeys.ts'
 import { takeTicket, type TicketKind } from '#server/users/security/tickets.ts'
 
 /**
- * Returns the user whose passkey signed the challenge of a ticket. The ticket works only once, even if the signature is
+ * Returns the passkey, and its user, that signed the challenge of a ticket. The ticket works only once, even if the signature is
  * wrong.
  */
 export async function checkPasskey(
@@ -19,7 +19,7 @@ export async function checkPasskey(
     /** Accepts only a passkey of this user. */
     readonly userId?: string
   },
-): Promise<Result<{ readonly userId: string }, 'passkey_wrong' | 'ticket_over'>> {
+): Promise<Result<{ readonly userId: string; readonly passkeyId: string }, 'passkey_wrong' | 'ticket_over'>> {
   const ticket = await takeTicket(ctx, ctx.db, given.ticket, given.kind)
   if (ticket === null || ticket.challenge === null) return refuse('ticket_over')
   if (given.userId !== undefined && ticket.userId !== given.userId) return refuse('ticket_over')
@@ -30,5 +30,5 @@ export async function checkPasskey(
   if (counter === null) return refuse('passkey_wrong')
   const used = { from: passkey.counter, to: counter, at: ctx.now() }
   if (!(await markPasskeyUsed(ctx.db, passkey.id, used))) return refuse('passkey_wrong')
-  return ok({ userId: passkey.userId })
+  return ok({ userId: passkey.userId, passkeyId: passkey.id })
 }

@@ -156,6 +156,17 @@ export async function findPasskey(db: Db, credentialId: string) {
   )
 }
 
+/** Returns whether a user still has a passkey. */
+export async function hasPasskey(tx: Tx, own: OwnPasskey): Promise<boolean> {
+  const row = await tx
+    .selectFrom('user_passkey')
+    .select('id')
+    .where('user_id', '=', own.userId)
+    .where('id', '=', own.id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /**
  * Stores the new counter of a passkey and the time of its use. Returns false when a concurrent use has changed the
  * counter. Many passkeys always send 0.
