@@ -3,6 +3,7 @@ import type { MarketSymbol } from '#core/markets/market.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 import { StreamTopics } from '#server/sockets/stream-topics.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -124,6 +125,7 @@ export class RestartRun {
   #context(random: Random, db: Kysely<Tables>): Ctx {
     const { kernel } = this.#parts
     const keep = (_facts: object, message: string) => void this.lines.push(message)
+    const listeners = new Set<(event: DomainEvent) => void>()
     return {
       db,
       log: { debug: () => undefined, info: () => undefined, warn: keep, error: keep },
@@ -137,8 +139,13 @@ export class RestartRun {
       vault: createVault([new Uint8Array(32).fill(7)], (count) => random.bytes(count)),
       newId: () => '0195a000-0000-7000-8000-000000000000',
       randomBytes: (count) => random.bytes(count),
-      publish: () => undefined,
-      subscribe: () => () => undefined,
+      publish: (event) => {
+        for (const listener of listeners) listener(event)
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
     }
   }
 }
