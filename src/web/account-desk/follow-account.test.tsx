@@ -126,6 +126,20 @@ describe('a device that synchronises with the account', () => {
     expect(account.content).toEqual({ a: 2 })
   })
 
+  test('a device whose first request got no reply receives the content of the account soon after', async () => {
+    const read = account.read
+    account.read = () => Promise.reject(new CallFailure('offline', { kind: 'network', status: 0, code: 'network' }))
+    Object.assign(account, { version: 1, content: { a: 5 } })
+    const device = new Device(null)
+    const shared = device.shared(account)
+    stop = followAccount({ ...shared, read: () => account.read() }, 'alice')
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(device.content).toBeNull()
+    account.read = read
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(device.content).toEqual({ a: 5 })
+  })
+
   test('a device sends nothing of one user to another user', async () => {
     const device = new Device({ a: 1 })
     await follow(device)

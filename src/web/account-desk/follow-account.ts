@@ -22,12 +22,14 @@ export interface Shared<C> {
 }
 
 const WAIT_MS = 2 * SECOND_MS
+/** 10 s: the pause before the next attempt after the network failed. */
+const RETRY_MS = 10 * SECOND_MS
 /** 3 attempts: another device may write after this device has read and before it writes. */
 const MAX_TRIES = 3
 
 /**
  * Keeps the content of the device and of the account the same: immediately, and 2 s after each change on this device.
- * Returns a function that stops it.
+ * A failed attempt is repeated. Returns a function that stops it.
  */
 export function followAccount<C>(shared: Shared<C>, userId: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -36,8 +38,11 @@ export function followAccount<C>(shared: Shared<C>, userId: string): () => void 
   const run = () => {
     running = running
       .then(() => align(shared, userId, () => isStopped))
-      .catch(() => {
-        // Without a network the change stays on this device. The next change or page load sends it.
+      .catch((error: unknown) => {
+        // The server would refuse the same content again. The next change or page load sends it.
+        if (isStopped || (error instanceof CallFailure && error.kind === 'refused')) return
+        clearTimeout(timer)
+        timer = setTimeout(run, RETRY_MS)
       })
   }
   run()
