@@ -21,7 +21,7 @@ const ALL = { state: 'all' } as const
 export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void }) {
   // An open change can be older than many ended ones.
   const open = useInList(OPEN, id)
-  const all = useInList(ALL, id)
+  const all = useInList(ALL, id, open.change === undefined && !open.isSearching)
   const change = open.change ?? all.change
   const list = open.isSearching ? open.list : all.list
   const isSearching = open.isSearching || all.isSearching
@@ -46,13 +46,13 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
-/** Searches a list of changes page by page until it has the change. */
-function useInList(filters: typeof OPEN | typeof ALL, id: string) {
+/** Searches a list of changes page by page, while `goesFurther`, until the list has the change. */
+function useInList(filters: typeof OPEN | typeof ALL, id: string, goesFurther = true) {
   const list = useStaffList(staffCalls.staffChanges, filters)
   const change = list.rows?.find((row) => row.id === id)
   const isSearching = change === undefined && (list.rows === undefined || list.hasMore)
   const { fetchMore, hasMore, isFetchingMore, error } = list
-  const goesOn = change === undefined && hasMore && !isFetchingMore && error === null
+  const goesOn = goesFurther && change === undefined && hasMore && !isFetchingMore && error === null
   useEffect(() => {
     if (goesOn) fetchMore()
   })
