@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type FieldRefusal, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
@@ -7,6 +6,7 @@ import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import { changedMeanwhile } from '#server/audit/stale-write.ts'
 import { checkClosure, CLOSING_KEYS, type ClosureRefusal, insertClosure } from '#server/settings/withdrawal-closure.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { guardedKind, type SettingsKind } from '#server/settings/guarded-settings.ts'
 import { checkSetting, type Settings, storedSettings } from '#server/settings/site-settings.ts'
@@ -206,7 +206,7 @@ export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
  * that was never stored has no row, and two changes that lock some rows each can wait for each other forever.
  */
 async function takeTurn(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('settings', 0))`.execute(tx)
+  await lockName(tx, 'settings')
 }
 
 async function lockSettings(tx: Tx, keys: readonly string[]) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '#core/staff/permissions.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { readRole } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
 
@@ -165,7 +166,7 @@ export async function isOwnerTooMany(tx: Tx, staffId: string): Promise<boolean> 
     .where('reinvited_by', 'is', null)
     .executeTakeFirst()
   if (alone === undefined) return false
-  await sql`select pg_advisory_xact_lock(hashtextextended('first owner', 0))`.execute(tx)
+  await lockName(tx, 'first owner')
   return await hasActiveOwner(tx)
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { TERMS_PARTS, type TermsEntry, type TermsPart, termsText } from '#core/markets/terms/terms-entry.ts'
 import { FIRST_TERMS_LOGGED_MS } from '#core/markets/terms/terms-limits.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
@@ -6,6 +5,7 @@ import { toHex } from '#core/proof/bytes.ts'
 import { entryHash } from '#core/register/entry.ts'
 import { assert } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 
@@ -80,7 +80,7 @@ export async function listTermsTexts(db: Db, before: number | null, limit: numbe
  * own.
  */
 export async function lockTerms(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('trade terms', 0))`.execute(tx)
+  await lockName(tx, 'trade terms')
 }
 
 /** Inserts entries. The database refuses one that breaks a rule of the history. */

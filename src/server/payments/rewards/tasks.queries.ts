@@ -3,6 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { DAY_MS, type Instant, instant } from '#core/time/instant.ts'
 import { TRADING_DAYS_GOAL, type TaskFacts } from '#core/wallet/beginner-tasks.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /**
@@ -17,7 +18,7 @@ export const stepOf = (taskKey: string): string => `${STEP}${taskKey}`
  * need that lock: only the last statement, which posts the transfers, locks the balance.
  */
 export async function takeTurns(tx: Tx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`tasks ${userId}`}, 0))`.execute(tx)
+  await lockName(tx, `tasks ${userId}`)
 }
 
 /** Returns the user's credits: money that was not deposited and only the ledger account `credits` holds. */

@@ -3,6 +3,7 @@ import { type DayRecord, dayText } from '#core/proof/day-record.ts'
 import { fromHex, joinBytes, toHex } from '#core/proof/bytes.ts'
 import type { Owed } from '#core/proof/liability.ts'
 import { instant, toIso } from '#core/time/instant.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Slice } from '#server/platform/http/paging.ts'
 
@@ -129,7 +130,7 @@ export async function findPlaces(
 
 /** Until the end of the transaction, other transactions that store a day wait. */
 export async function lockDays(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('liability days', 0))`.execute(tx)
+  await lockName(tx, 'liability days')
 }
 
 /** Deletes the leaves of all days before `before`, and the leaves that an interrupted attempt left for day `of`. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 export const CONTENT_KINDS = ['page', 'post', 'banner', 'question'] as const
@@ -96,7 +96,7 @@ export async function listAllContent(db: Db, kind: ContentKind): Promise<Content
 export async function lockContent(tx: Tx, kind: ContentKind, key: string): Promise<ContentEntry | null> {
   // A row that does not exist yet cannot be locked. This advisory lock makes the second of two concurrent creations
   // wait.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`content ${kind}/${key}`}, 0))`.execute(tx)
+  await lockName(tx, `content ${kind}/${key}`)
   const row = await tx
     .selectFrom('content_entry')
     .select(COLUMNS)

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { z } from 'zod'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 const Texts = z.record(z.string(), z.string())
@@ -69,7 +70,7 @@ export async function findAnnouncement(db: Db, id: string): Promise<SiteAnnounce
 export async function lockAnnouncement(tx: Tx, id: string): Promise<SiteAnnouncement | null> {
   // A row that does not exist yet cannot be locked. Without this advisory lock, two concurrent creations would both
   // find no row.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`announcement ${id}`}, 0))`.execute(tx)
+  await lockName(tx, `announcement ${id}`)
   const row = await tx.selectFrom('announcement').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
   return row ? read(row) : null
 }

@@ -1,6 +1,7 @@
 import { predictLength } from 'client-zip'
 import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
@@ -72,7 +73,7 @@ export async function insertExport(
   tx: Tx,
   { userId, id, language }: { readonly userId: string; readonly id: string; readonly language: Language },
 ): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`data_export ${userId}`}, 0))`.execute(tx)
+  await lockName(tx, `data_export ${userId}`)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('data_export')
     .columns(['user_id', 'id', 'language'])

@@ -4,6 +4,7 @@ import type { PushTopic } from '#core/accounts/notices.ts'
 import { deviceName } from '#core/accounts/device-name.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { pushSubscriptionPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
@@ -66,8 +67,7 @@ export async function saveSubscription(
     // The locks let only one transaction at a time store a device of this user or this address. Otherwise two could
     // together exceed the limit, or give one address to two sessions.
     const mark = Buffer.from(ctx.vault.fingerprint(markText(address))).toString('hex')
-    for (const lock of [userId, mark])
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`push ${lock}`}, 0))`.execute(tx)
+    for (const lock of [userId, mark]) await lockName(tx, `push ${lock}`)
     await tx
       .deleteFrom('push_subscription')
       .where('endpoint_mark', 'in', ctx.vault.fingerprints(markText(address)))

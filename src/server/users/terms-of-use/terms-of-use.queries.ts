@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Instant, instant } from '#core/time/instant.ts'
+import { lockName } from '#server/platform/database/lock-name.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 
@@ -110,7 +111,7 @@ export async function insertTerms(tx: Tx, { texts, from, needsConsent, staffId }
  * while there is none), and the time of the database.
  */
 export async function lastTerms(tx: Tx): Promise<{ last: number; from: Instant; now: Instant }> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('terms_version', 0))`.execute(tx)
+  await lockName(tx, 'terms_version')
   const { rows } = await sql<{ last: number; from_ms: bigint; now_ms: bigint }>`
     select coalesce(max(id), 0) as last, coalesce(max(from_ms), 0) as from_ms, ${NOW} as now_ms from terms_version`.execute(
     tx,
