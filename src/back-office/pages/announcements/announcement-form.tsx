@@ -32,8 +32,17 @@ interface AnnouncementFormProps {
   onGone: () => void
 }
 
-export function AnnouncementForm({ id, announcement, onSaved, onLoadAgain, onGoing, onGone }: AnnouncementFormProps) {
+export function AnnouncementForm({
+  id,
+  announcement: stored,
+  onSaved,
+  onLoadAgain,
+  onGoing,
+  onGone,
+}: AnnouncementFormProps) {
   const toast = useToast()
+  // The announcement when the edit begins. A refetch must not change the version that is sent with the typed values.
+  const [announcement] = useState(stored)
   const mayEdit = useMay('content.edit')
   const [language, setLanguage] = useState<LanguageCode>('en')
   const [draft, setDraft] = useState(() => draftOf(announcement))

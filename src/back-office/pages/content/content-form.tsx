@@ -43,7 +43,7 @@ interface ContentFormProps {
 
 export function ContentForm({
   kind,
-  entry,
+  entry: stored,
   language,
   onLanguage,
   onSaved,
@@ -52,6 +52,8 @@ export function ContentForm({
   onGone,
 }: ContentFormProps) {
   const toast = useToast()
+  // The entry when the edit begins. A refetch must not change the version that is sent with the typed values.
+  const [entry] = useState(stored)
   const mayEdit = useMay('content.edit')
   const [draft, setDraft] = useState(() => draftOf(entry))
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
