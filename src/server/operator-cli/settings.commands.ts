@@ -5,7 +5,7 @@ import { Name } from '#server/operator-cli/inputs.ts'
 import { table } from '#server/operator-cli/table.ts'
 import { changeSetting } from '#server/settings/change-setting.ts'
 import { isAmountSetting } from '#server/settings/typed-numbers.ts'
-import { storedSettings } from '#server/settings/site-settings.ts'
+import { listSettings } from '#server/settings/list-settings.ts'
 
 const MAX_JSON_LENGTH = 20_000
 
@@ -47,11 +47,11 @@ export const settingsCommands: readonly Command[] = [
     input: z.object({}),
     effect: 'looks',
     run: async ({ ctx }) => {
-      const stored = Object.entries(await storedSettings(ctx.db))
+      const listed = await listSettings(ctx.db, ctx.now())
       return said(
         ...table(
           ['Setting', 'Value'],
-          stored.map(([key, value]) => [key, JSON.stringify(value)]),
+          listed.map(({ key, value }) => [key, JSON.stringify(value)]),
         ),
       )
     },

@@ -8,7 +8,8 @@ import { toPendingReply } from '#server/back-office/api/pending-reply.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { changeSettings } from '#server/settings/change-settings.ts'
 import { countriesIn } from '#server/settings/countries.ts'
-import { type Settings, storedSettings } from '#server/settings/site-settings.ts'
+import { listSettings } from '#server/settings/list-settings.ts'
+import type { Settings } from '#server/settings/site-settings.ts'
 import type { SitePictures } from '#server/platform/uploads/site-pictures.ts'
 
 interface StaffSettingsParts {
@@ -24,19 +25,14 @@ export function staffSettingsRoutes(
   { ctx, settings, sitePictures, mode }: StaffSettingsParts,
 ): void {
   register(staffCalls.staffSettings, async () => {
-    const inForce = await storedSettings(ctx.db)
-    const rows = await ctx.db.selectFrom('setting').select(['key', 'version', 'updated_ms']).execute()
-    const versions = new Map(rows.map((row) => [row.key, row]))
+    const listed = await listSettings(ctx.db, ctx.now())
     return ok({
-      settings: Object.entries(inForce).map(([key, value]) => {
-        const row = versions.get(key)
-        return {
-          key,
-          value: value as SettingOut['value'],
-          version: row?.version ?? 0,
-          changed_at: row ? toIso(instant(row.updated_ms)) : null,
-        }
-      }),
+      settings: listed.map(({ key, value, version, changedAt }) => ({
+        key,
+        value: value as SettingOut['value'],
+        version,
+        changed_at: changedAt === null ? null : toIso(instant(changedAt)),
+      })),
       countries: countriesIn('en').map(({ countryCode, country }) => ({ code: countryCode, name: country })),
     })
   })

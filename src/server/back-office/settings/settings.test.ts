@@ -3,6 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { SETTING_GROUPS } from '#back-office/pages/settings/groups.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
+import { DAY_MS, later, toIso } from '#core/time/instant.ts'
+import { listSettings } from '#server/settings/list-settings.ts'
+import { areWithdrawalsClosed } from '#server/settings/site-settings.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { onOtherSessions } from '#test/support/one-session.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -83,6 +86,41 @@ test('accepts one of several concurrent saves', async () => {
   const seen = await look()
   const all = await Promise.all(['A', 'B', 'C', 'D'].map((name) => save({ site_name: name }, seen)))
   expect(all.filter(({ code }) => code === 'changed_meanwhile')).toHaveLength(3)
+})
+
+test('withdrawals are listed as open once their closure has ended, so that turning them off closes them again', async () => {
+  const closing = () => ({
+    withdrawals_open: false,
+    withdraw_reason: 'Maintenance of our payment systems.',
+    withdrawals_closed_until: toIso(later(app.ctx.now(), DAY_MS)),
+  })
+  await save(closing())
+  expect((await look()).get('withdrawals_open')?.value).toBe(false)
+  app.ctx.clock.jump(15 * DAY_MS)
+  owner = await app.staff('owner')
+  expect((await look()).get('withdrawals_open')?.value).toBe(true)
+  await save(closing())
+  expect((await look()).get('withdrawals_open')?.value).toBe(false)
+  expect(areWithdrawalsClosed(app.settings.current, app.ctx.now())).toBe(true)
+})
+
+// A save during the read of the list needs a second session.
+test.runIf(process.env['TEST_DATABASE_URL'])('no value is listed with the version of a later change', async () => {
+  let saved: ReturnType<typeof save> | undefined
+  const slow = app.ctx.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (saved === undefined && result.rows.some((row) => row['value'] !== undefined)) {
+        saved = save({ minimum_ages: ['TH 20', 'EG 21'] })
+        await saved
+      }
+      return result
+    },
+  })
+  await save({ minimum_ages: ['TH 20'] })
+  const ages = (await listSettings(slow, app.ctx.now())).find(({ key }) => key === 'minimum_ages')
+  expect(await saved).toMatchObject({ data: { saved: 1 } })
+  expect(ages).toMatchObject({ value: ['TH 20'], version: 1 })
 })
 
 describe('refuses invalid settings with a text for each field, and saves no other setting of the same form', () => {
