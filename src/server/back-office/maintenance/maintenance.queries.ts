@@ -3,15 +3,21 @@ import type { Db } from '#server/platform/database/tables.ts'
 
 const SHOWN = 20
 
-/** Lists the 20 maintenances and pauses that start or started latest, latest first. */
-export async function listMaintenance(db: Db) {
-  return await db
-    .selectFrom('maintenance')
-    .selectAll()
-    .orderBy('from_ms', 'desc')
-    .orderBy('id', 'desc')
+/**
+ * Lists every planned or running maintenance and pause, so that staff can end each of them, and then the 20 newest ones
+ * that are over or cancelled.
+ */
+export async function listMaintenance(db: Db, now: Instant) {
+  const rows = db.selectFrom('maintenance').selectAll().orderBy('from_ms', 'desc').orderBy('id', 'desc')
+  const open = await rows
+    .where('ended_ms', 'is', null)
+    .where((where) => where.or([where('to_ms', 'is', null), where('to_ms', '>', BigInt(now))]))
+    .execute()
+  const ended = await rows
+    .where((where) => where.or([where('ended_ms', 'is not', null), where('to_ms', '<=', BigInt(now))]))
     .limit(SHOWN)
     .execute()
+  return [...open, ...ended]
 }
 
 /**

@@ -24,7 +24,7 @@ export function maintenanceRoutes(register: RegisterStaff, { ctx, catalogue, eng
   register(staffCalls.staffMaintenance, async () => {
     const now = ctx.now()
     const open = await countOpenOrders(ctx.db, now)
-    const items = await listMaintenance(ctx.db)
+    const items = await listMaintenance(ctx.db, now)
     const check = engine.lastCheck()
     return ok({
       items: items.map((row) => toRow(row, now)),

@@ -146,6 +146,18 @@ it('a cancelled maintenance refuses no orders at its planned time', async () => 
   expect((await end(crypto.randomUUID())).code).toBe('not_found')
 })
 
+it('a running pause is listed and can be ended, however many maintenances are planned after it', async () => {
+  const DAY = 24 * HOUR_MS
+  for (let day = 1; day <= 21; day += 1) await plan(day * DAY, day * DAY + HOUR_MS)
+  await markets.call(staffCalls.staffPauseTrading, { body: { words: 'a fault' } })
+  const running = (await state()).items.filter((item) => item.state === 'running')
+  expect(running).toMatchObject([{ words: 'a fault' }])
+  await end(running[0]?.id ?? '')
+  expect((await state()).items.map((item) => item.state).toSorted()).toEqual(
+    [...Array(21).fill('planned'), 'over'].toSorted(),
+  )
+})
+
 it('the database refuses a maintenance that is announced too late', async () => {
   const now = app.ctx.now()
   const row = { id: app.ctx.newId(), words: 'now', who: 'server', announced_ms: now, from_ms: now + 1, to_ms: now + 9 }
