@@ -9,6 +9,7 @@ import { DISPLAY_CURRENCIES, type IndicativeRates } from '#core/wallet/display-r
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { problemText } from '#server/platform/i18n/problem-text.ts'
 import type { Instant } from '#core/time/instant.ts'
+import { oneAfterAnother } from '#server/platform/concurrency/one-after-another.ts'
 import { lastClosedUntil } from '#server/settings/withdrawal-closure.ts'
 import { typed, TypedText } from '#server/settings/typed-numbers.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
@@ -224,13 +225,14 @@ function isSettingKey(key: string): key is SettingKey {
 
 export async function loadSettings(db: Db): Promise<Settings> {
   let current = await read(db)
+  const reload = oneAfterAnother(async () => {
+    current = await read(db)
+  })
   return {
     get current() {
       return current
     },
-    async reload() {
-      current = await read(db)
-    },
+    reload,
   }
 }
 
@@ -325,6 +327,10 @@ function creditsOf(text: string): Money {
 }
 
 async function readStored(db: Db | Tx): Promise<z.output<typeof Stored>> {
-  const rows = await db.selectFrom('setting').select(['key', 'value']).execute()
+  return settingsIn(await db.selectFrom('setting').select(['key', 'value']).execute())
+}
+
+/** Returns the value of every setting from the stored rows. A setting without a row has its default. */
+export function settingsIn(rows: readonly { readonly key: string; readonly value: unknown }[]) {
   return Stored.parse(Object.fromEntries(rows.map(({ key, value }) => [key, value])))
 }

@@ -9,6 +9,7 @@ import { type Money, money } from '#core/money/money.ts'
 import { unitOfSeconds } from '#core/orders/order-unit.ts'
 import { assert } from '#core/result.ts'
 import { instant, type Instant } from '#core/time/instant.ts'
+import { oneAfterAnother } from '#server/platform/concurrency/one-after-another.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { ListedSymbol, MarketCatalogue, TradeSetting } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -58,7 +59,6 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
   let contents = await readContents(db, now())
   let offer = offerAt(contents, now())
   let unloggedFrom = await unloggedTermsFrom(db)
-  let reading: Promise<unknown> = Promise.resolve()
 
   function current(): Offer {
     const at = now()
@@ -114,12 +114,7 @@ export async function loadCatalogue({ db, now }: Pick<Ctx, 'db' | 'now'>): Promi
     async refreshLogged() {
       if (unloggedFrom !== Number.POSITIVE_INFINITY) unloggedFrom = await unloggedTermsFrom(db)
     },
-    reload() {
-      // Reloads run one after another: an earlier read must not finish later and restore old data.
-      const next = reading.then(read)
-      reading = next.catch(() => undefined)
-      return next
-    },
+    reload: oneAfterAnother(read),
   }
 }
 

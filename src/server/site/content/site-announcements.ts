@@ -1,6 +1,7 @@
 import type { Instant } from '#core/time/instant.ts'
 import { contentHash } from '#server/audit/content-hash.ts'
 import { listUpcoming, type SiteAnnouncement, stateAt } from '#server/site/content/site-announcements.queries.ts'
+import { oneAfterAnother } from '#server/platform/concurrency/one-after-another.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** The announcements, cached in memory because every visitor polls them once a minute. */
@@ -26,8 +27,8 @@ export async function loadSiteAnnouncements(ctx: Pick<Ctx, 'db' | 'now'>): Promi
         ? ''
         : contentHash({ shown: shown.map(({ id, version }) => [id, version]) }).slice(0, 16)
     },
-    async reload() {
+    reload: oneAfterAnother(async () => {
       upcoming = await listUpcoming(ctx.db, ctx.now())
-    },
+    }),
   }
 }

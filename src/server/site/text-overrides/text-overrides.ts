@@ -2,6 +2,7 @@ import { type FlatTexts, stemOf } from '#messages/check-text.ts'
 import type { Texts } from '#messages/find-text.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_CODES } from '#messages/languages.ts'
 import { isLockedText } from '#messages/locked-keys.ts'
+import { oneAfterAnother } from '#server/platform/concurrency/one-after-another.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { contentHash } from '#server/audit/content-hash.ts'
 import { type Language, setTextOverrides } from '#server/platform/i18n/messages.ts'
@@ -34,12 +35,12 @@ const NONE: TextOverrides = { version: '', texts: {} }
 export async function loadTextOverrides({ db, log }: Pick<Ctx, 'db' | 'log'>): Promise<TextOverridesService> {
   let overrides = new Map<string, TextOverride>()
   let byLanguage = new Map<Language, TextOverrides>()
-  const reload = async (): Promise<void> => {
+  const reload = oneAfterAnother(async (): Promise<void> => {
     const rows = (await listOverrides(db)).filter(({ key }) => !isLockedText(ENGLISH_TEXTS, key))
     overrides = new Map(rows.map((row) => [`${row.language} ${row.key}`, row]))
     byLanguage = arrange(rows)
     setTextOverrides(new Map([...byLanguage].map(([language, { texts }]) => [language, texts])))
-  }
+  })
   for (const { language, key, text } of await listOverrides(db)) {
     const isIgnored = text !== null && isLockedText(ENGLISH_TEXTS, key)
     if (isIgnored) log.warn({ language, key }, 'the override of a locked text has no effect')
