@@ -34,8 +34,9 @@ export interface StoredAlert {
 }
 
 /**
- * Opens an alert, continues one that just closed by itself, or updates the facts of the open one. An event that staff
- * have closed stays closed. Returns whether something changed.
+ * Opens an alert, continues one that just closed by itself, or updates the facts of the open one. An alert that was
+ * taken before it closed is sent again when it continues, because its assignee may have stopped watching. An event that
+ * staff have closed stays closed. Returns whether something changed.
  */
 export async function fireAlert(
   tx: Tx,
@@ -44,7 +45,7 @@ export async function fireAlert(
 ): Promise<boolean> {
   const last = await tx
     .selectFrom('alert')
-    .select(['id', 'facts', 'closed_ms', 'closed_by'])
+    .select(['id', 'facts', 'closed_ms', 'closed_by', 'taken_ms'])
     .where('rule', '=', rule)
     .where('key', '=', key)
     .orderBy('opened_ms', 'desc')
@@ -55,9 +56,11 @@ export async function fireAlert(
   const isOpen = last !== undefined && last.closed_ms === null
   if (isOpen && isSame(last.facts, facts)) return false
   if (last !== undefined && (isOpen || continues(last, now))) {
+    const isTakenBefore = !isOpen && last.taken_ms !== null
     await tx
       .updateTable('alert')
       .set({ facts: JSON.stringify(facts), closed_ms: null })
+      .$if(isTakenBefore, (query) => query.set({ taken_ms: null, taken_by: null, next_ms: now }))
       .where('id', '=', last.id)
       .execute()
     return true

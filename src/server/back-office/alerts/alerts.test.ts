@@ -142,6 +142,22 @@ it('opens and closes an alert with its cause, and continues the same alert when 
   expect(await alertsOf(owner)).toMatchObject([{ id: alert?.id, sent: 1 }])
 })
 
+it('sends an alert again that was taken, ended, and came back soon', async () => {
+  const judge = judgeByHand()
+  const openAlerts = async () => {
+    await judge()
+    return await alertsOf(owner, 'open')
+  }
+  app.faults.set('database_crowded', {})
+  const [alert] = await until(openAlerts, (rows) => rows.length === 1)
+  await owner.call(staffCalls.staffTakeAlert, { params: { id: alert?.id ?? '' } })
+  app.faults.set('database_crowded', null)
+  await until(openAlerts, (rows) => rows.length === 0)
+  app.faults.set('database_crowded', {})
+  await until(openAlerts, (rows) => rows.length === 1)
+  expect(await alertsOf(owner)).toMatchObject([{ id: alert?.id, sent: 2, taken_by: null }])
+})
+
 it('repeats an alert until a staff member takes it', async () => {
   await crash()
   const judge = judgeByHand()
