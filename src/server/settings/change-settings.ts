@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type FieldRefusal, type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import type { ApplyChange } from '#server/audit/changes/apply-changes.ts'
@@ -184,13 +185,18 @@ async function storeSettings(
   return changed
 }
 
-/** Applies settings on which two approvers agreed. */
+/**
+ * Applies settings on which two approvers agreed. The change fails if a setting differs from what the approvers saw,
+ * because a stricter value that was set after the request must not be undone.
+ */
 export function createApplySettings(ctx: Ctx, settings: Settings): ApplyChange {
-  return async (tx, { after: values }) => {
+  return async (tx, { before: asked, after: values }) => {
     const wanted = Object.entries(values).map(([key, value]) => ({ key, value }))
     wanted.sort((a, b) => (a.key < b.key ? -1 : 1))
     const keys = wanted.map(({ key }) => key)
     await takeTurn(tx)
+    const inForce = await storedSettings(tx)
+    if (keys.some((key) => !isDeepStrictEqual(inForce[key], asked[key]))) return refuse('changed_meanwhile')
     const changed = await storeSettings(tx, ctx, wanted, await lockSettings(tx, keys))
     const { target, before, after } = recorded(changed)
     const afterCommit = async () => {

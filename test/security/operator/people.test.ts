@@ -260,6 +260,17 @@ it('A63: attack: raise the limit alone', async () => {
   expect(app.settings.current.twoPeopleAbove).toBe(10_000n)
 })
 
+it('A63: attack: a raise of the limit that was seconded before the limit was lowered', async () => {
+  await saveSetting(owner, 'two_people_above', '5000.00')
+  expect(await second(finance)).toBe('done')
+  expect(codeOf(await saveSetting(owner, 'two_people_above', '100.00'))).toBe('done')
+  app.ctx.clock.jump(30 * DAY_MS)
+  await app.applyChanges()
+  expect(app.settings.current.twoPeopleAbove).toBe(10_000n)
+  const changes = await database.db.selectFrom('pending_change').select('state').execute()
+  expect(changes).toEqual([{ state: 'failed' }])
+})
+
 describe('A64: many payments just below the limit', () => {
   it('attack: nine hundred payments just below the limit, to one user', async () => {
     const trxs = await askDeposits(await app.verifiedUser(), [1_000, 400, 100, 10])
