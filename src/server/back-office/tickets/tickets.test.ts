@@ -418,6 +418,20 @@ describe('calls about tickets', () => {
     expect((await readTicketQueue(database.db)).waiting).toBe(1)
   })
 
+  it('OD14.3: a closed ticket of a staff member who was blocked is unassigned when its user opens it again', async () => {
+    const no = await opened()
+    const [support, boss] = [await app.staff('support'), await app.staff('owner')]
+    await support.call(staffCalls.staffTakeTicket, { params: { no } })
+    expect((await answer(support, no, 1, { closes: true })).status).toBe(200)
+    const { rows } = (await boss.call(staffCalls.staffMembers)).body.data
+    const member = rows.find(({ name }) => name === support.name)
+    assert(member, 'support is listed')
+    const block = { role: member.role, is_blocked: true, version: member.version, reason: 'Left the company.' }
+    expect((await boss.call(staffCalls.staffChangeMember, { params: { id: member.id }, body: block })).status).toBe(200)
+    expect((await write(no)).status).toBe(200)
+    expect(await listed(boss, 'nobody')).toEqual([no])
+  })
+
   it('OD14.3: the tickets of a staff member who is blocked become unassigned', async () => {
     const no = await opened()
     const [support, boss] = [await app.staff('support'), await app.staff('owner')]

@@ -224,15 +224,11 @@ export async function closeSilentTickets(db: Db, before: Instant, now: Instant):
 }
 
 /**
- * Makes the open tickets of a staff member unassigned again, after this staff member was blocked or got another role.
+ * Makes the tickets of a staff member unassigned again, after this staff member was blocked or got another role. Closed
+ * tickets too, because their users can open them again.
  */
 export async function releaseTickets(tx: Tx, staffId: string): Promise<void> {
-  await tx
-    .updateTable('ticket')
-    .set({ owner: null })
-    .where('owner', '=', staffId)
-    .where('state', '<>', 'closed')
-    .execute()
+  await tx.updateTable('ticket').set({ owner: null }).where('owner', '=', staffId).execute()
 }
 
 type Row = Awaited<ReturnType<typeof anyTicket>>
