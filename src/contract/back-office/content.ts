@@ -96,6 +96,8 @@ export const staffPublishTerms = defineStaffCall({
   summary:
     'Announces the stored text of the page `terms` as a new version of the terms of use. Users get a notice 14 days ahead or earlier.',
   body: z.object({
+    /** The version of the page `terms` that the announcer read. */
+    draft_version: Version,
     from: z.iso.datetime(),
     needs_consent: z.boolean(),
     summary: z
@@ -103,7 +105,7 @@ export const staffPublishTerms = defineStaffCall({
       .refine((texts) => 'en' in texts, 'must be written in English'),
   }),
   reply: z.object({ version: z.number() }),
-  refusals: ['terms_from_early', 'text_has_address', 'language_unknown'],
+  refusals: ['terms_from_early', 'changed_meanwhile', 'text_has_address', 'language_unknown'],
 })
 
 export const staffTermsVersions = defineStaffCall({

@@ -21,7 +21,10 @@ afterEach(() => bench.close())
 async function announce(days: number) {
   const staff = await bench.app.staff('content')
   const from = new Date(Date.now() + days * DAY_MS).toISOString()
-  return staff.call(staffCalls.staffPublishTerms, { body: { from, needs_consent: true, summary: { en: 'Fees.' } } })
+  const params = { kind: 'page' as const, key: 'terms' }
+  const { version } = (await staff.call(staffCalls.staffContentEntry, { params })).body.data
+  const body = { draft_version: version, from, needs_consent: true, summary: { en: 'Fees.' } }
+  return staff.call(staffCalls.staffPublishTerms, { body })
 }
 
 const termsOf = async () => (await bench.app.call(calls.termsOfUse, { token: alice.token })).body.data

@@ -58,6 +58,16 @@ test('a page that changed meanwhile is saved with the version that the editor sh
   await expect.poll(bodies).toMatchObject([{ version: 4 }, { version: 4 }])
 })
 
+test('the terms of use that changed meanwhile are announced only with the version that the editor shows', async () => {
+  const { user, changeElsewhere, bodies } = await draw('terms')
+  await user.type(await screen.findByLabelText('In force from (UTC)'), '2026-05-01T10:00')
+  await user.type(screen.getByLabelText('Summary of the changes'), 'New opening hours.')
+  await changeElsewhere()
+  expect(await screen.findByText('This has changed since you opened it.')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Announce this version' }))
+  await expect.poll(bodies).toMatchObject([{ draft_version: 4 }])
+})
+
 test('a page that changed meanwhile is removed only with the version that the editor shows', async () => {
   const { user, changeElsewhere, bodies } = await draw()
   await changeElsewhere()

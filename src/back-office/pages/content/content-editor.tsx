@@ -30,6 +30,9 @@ export function ContentEditor({ kind, contentKey, back, onCreated, onGone }: Con
   const [language, setLanguage] = useState<LanguageCode>('en')
   // Counts how often the stored version has replaced the typed values. Each count starts a new form.
   const [round, setRound] = useState(0)
+  // The version that the form of this round shows. A refetch must not change the version that is announced.
+  const [shown, setShown] = useState<{ readonly round: number; readonly version: number } | null>(null)
+  if (query.data && shown?.round !== round) setShown({ round, version: query.data.version })
   const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (
     <EditorPage
@@ -50,7 +53,13 @@ export function ContentEditor({ kind, contentKey, back, onCreated, onGone }: Con
           onGone={onGone}
         />
       )}
-      {kind === 'page' && contentKey === 'terms' && <TermsVersions />}
+      {kind === 'page' && contentKey === 'terms' && shown !== null && (
+        <TermsVersions
+          draftVersion={shown.version}
+          isOld={query.data?.version !== shown.version}
+          onLoadAgain={loadAgain}
+        />
+      )}
     </EditorPage>
   )
 }

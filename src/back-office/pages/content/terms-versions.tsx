@@ -9,6 +9,7 @@ import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { LanguageChips } from '#back-office/editor/language-chips.tsx'
 import { fromUtcField } from '#back-office/editor/utc-field.ts'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -22,8 +23,16 @@ interface Values {
 
 const EMPTY: Values = { from: '', needs_consent: true, summary: {} }
 
+interface TermsVersionsProps {
+  /** The version of the text that the editor shows. */
+  draftVersion: number
+  /** Whether the stored text has changed since the editor loaded it. */
+  isOld: boolean
+  onLoadAgain: () => void
+}
+
 /** The versions of the terms of use, and the form that announces the stored text as the next version. */
-export function TermsVersions() {
+export function TermsVersions(draft: TermsVersionsProps) {
   const query = useStaffQuery(staffCalls.staffTermsVersions, {})
   const mayEdit = useMay('content.edit')
   return (
@@ -42,16 +51,16 @@ export function TermsVersions() {
           </li>
         ))}
       </ul>
-      {mayEdit && <PublishTerms />}
+      {mayEdit && <PublishTerms {...draft} />}
     </section>
   )
 }
 
-function PublishTerms() {
+function PublishTerms({ draftVersion, isOld, onLoadAgain }: TermsVersionsProps) {
   const toast = useToast()
   const [language, setLanguage] = useState<LanguageCode>('en')
   const form = useForm<Values>({ defaultValues: EMPTY })
-  const publish = useStaffChange(staffCalls.staffPublishTerms)
+  const publish = useStaffChange(staffCalls.staffPublishTerms, { alsoAreas: ['content'] })
   const { errors, isSubmitting } = form.formState
   const summary = useWatch({ control: form.control, name: 'summary' })
   const submit = form.handleSubmit((values) =>
@@ -61,7 +70,8 @@ function PublishTerms() {
         return text === '' ? [] : [[code, text] as const]
       })
       const from = fromUtcField(values.from) ?? ''
-      await publish.mutateAsync({ body: { ...values, from, summary: Object.fromEntries(written) } })
+      const body = { ...values, draft_version: draftVersion, from, summary: Object.fromEntries(written) }
+      await publish.mutateAsync({ body })
       form.reset()
       toast({ tone: 'success', text: t('content.terms_announced') })
     }),
@@ -69,6 +79,7 @@ function PublishTerms() {
   const written = new Set(LANGUAGE_CODES.filter((code) => (summary[code] ?? '').trim() !== ''))
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+      <ChangedMeanwhile isOld={isOld} reload={onLoadAgain} />
       <FormFailure form={form} />
       <Field
         label={t('content.terms_from')}

@@ -96,6 +96,7 @@ export function staffTermsOfUseRoutes(register: RegisterStaff, parts: StaffConte
     const address = findPaymentAddress(Object.values(body.summary).join('\n'))
     if (address !== null) return refuse('text_has_address', { params: { found: address } })
     return publishTerms(parts, {
+      draftVersion: body.draft_version,
       from: instant(Date.parse(body.from)),
       needsConsent: body.needs_consent,
       summary: body.summary,

@@ -2,7 +2,6 @@ import { ok, refuse, type Result } from '#core/result.ts'
 import { DAY_MS, type Instant, instant, later, MINUTE_MS, minuteText } from '#core/time/instant.ts'
 import { LANGUAGE_CODES } from '#messages/languages.ts'
 import { type Actor, recordAction } from '#server/audit/record-action.ts'
-import type { Tx } from '#server/platform/database/tables.ts'
 import { contentTextOf } from '#server/site/content/content-texts.ts'
 import { lockContent } from '#server/site/content/content.queries.ts'
 import { type HomeContentParts, readerFor } from '#server/site/content/home-content.ts'
@@ -17,6 +16,8 @@ export const TERMS_SLUG = 'terms'
 const NOTICE_MS = 14 * DAY_MS
 
 interface TermsPublication {
+  /** The version of the page that the announcer read. */
+  readonly draftVersion: number
   readonly from: Instant
   readonly needsConsent: boolean
   /** A description of the changes, by language. For a missing language, the English text is used. */
@@ -27,17 +28,25 @@ interface TermsPublication {
 /** Announces the present text of the page `terms` as a new version of the terms of use. */
 export async function publishTerms(
   parts: HomeContentParts,
-  { from, needsConsent, summary, actor }: TermsPublication,
-): Promise<Result<{ version: number }, 'terms_from_early'>> {
+  { draftVersion, from, needsConsent, summary, actor }: TermsPublication,
+): Promise<Result<{ version: number }, 'terms_from_early' | 'changed_meanwhile'>> {
   const { ctx } = parts
   return ctx.db.transaction().execute(async (tx) => {
     const last = await lastTerms(tx)
     const earliest = instant(Math.max(later(last.now, NOTICE_MS), last.from + 1))
     // The refusal names the next full minute, because pages show times in minutes.
     if (from < earliest) return refuse('terms_from_early', { params: { time: minuteText(later(earliest, MINUTE_MS)) } })
-    const texts = await frozenTexts(parts, tx, summary)
+    const draft = await lockContent(tx, 'page', TERMS_SLUG)
+    if ((draft?.version ?? 0) !== draftVersion) return refuse('changed_meanwhile')
+    const texts = frozenTexts(parts, draft, summary)
     const version = await insertTerms(tx, { texts, from, needsConsent, staffId: actor.staffId ?? null })
-    const after = { version, from: minuteText(from), needs_consent: needsConsent, summary: summary['en'] }
+    const after = {
+      version,
+      draft: draftVersion,
+      from: minuteText(from),
+      needs_consent: needsConsent,
+      summary: summary['en'],
+    }
     await recordAction(tx, ctx, actor, { target: `terms ${version}`, outcome: 'done', after })
     return ok({ version })
   })
@@ -51,7 +60,7 @@ export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
   const { ctx } = parts
   await ctx.db.transaction().execute(async (tx) => {
     if ((await lastTerms(tx)).last > 0) return
-    const texts = await frozenTexts(parts, tx, {})
+    const texts = frozenTexts(parts, await lockContent(tx, 'page', TERMS_SLUG), {})
     await insertTerms(tx, { texts, from: ctx.now(), needsConsent: false, staffId: null })
   })
 }
@@ -59,12 +68,12 @@ export async function writeFirstTerms(parts: HomeContentParts): Promise<void> {
 /**
  * Returns, by language, the text that readers see now, with the current figures filled in, so that it never changes.
  */
-async function frozenTexts(
+function frozenTexts(
   parts: HomeContentParts,
-  tx: Tx,
+  draft: Awaited<ReturnType<typeof lockContent>>,
   summary: Readonly<Record<string, string>>,
-): Promise<Record<string, TermsWords>> {
-  const { texts = {} } = (await lockContent(tx, 'page', TERMS_SLUG)) ?? {}
+): Record<string, TermsWords> {
+  const { texts = {} } = draft ?? {}
   const page = { kind: 'page', key: TERMS_SLUG, texts } as const
   return Object.fromEntries(
     LANGUAGE_CODES.map((language) => [

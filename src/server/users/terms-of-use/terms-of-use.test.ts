@@ -24,11 +24,18 @@ const terms = async (token?: string, headers = {}) =>
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
 
 /** Announces a version through the back office. */
-async function announce(body: { from?: string; needs_consent?: boolean; summary?: Record<string, string> } = {}) {
+async function announce(
+  body: { draft_version?: number; from?: string; needs_consent?: boolean; summary?: Record<string, string> } = {},
+) {
   const staff = await app.staff('content')
-  return staff.call(staffCalls.staffPublishTerms, {
-    body: { from: inDays(15), needs_consent: true, summary: { en: 'Fees change.', de: 'Gebühren.' }, ...body },
-  })
+  const usual = { draft_version: await draftVersion(), from: inDays(15), needs_consent: true }
+  const summary = { en: 'Fees change.', de: 'Gebühren.' }
+  return staff.call(staffCalls.staffPublishTerms, { body: { ...usual, summary, ...body } })
+}
+
+async function draftVersion(): Promise<number> {
+  const params = { kind: 'page' as const, key: 'terms' }
+  return (await (await app.staff('content')).call(staffCalls.staffContentEntry, { params })).body.data.version
 }
 
 async function passNotice() {
@@ -73,6 +80,13 @@ describe('the server with versions of the terms of use', () => {
     const old = await app.call(calls.termsOfUseVersion, { params: { version: '1' } })
     expect(old.body.data.text).toBe(before)
     expect((await app.call(calls.termsOfUseVersion, { params: { version: '9' } })).status).toBe(404)
+  })
+
+  it('refuses to announce a text that changed since the announcer read it', async () => {
+    const read = await draftVersion()
+    await rewrite('Pay **more**.')
+    expect((await announce({ draft_version: read })).body.code).toBe('changed_meanwhile')
+    expect((await terms()).versions).toHaveLength(1)
   })
 
   it('refuses a version with less than 14 days of notice, or before the last announced one', async () => {
