@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { drawForStaff } from '#test/support/draw-for-staff.tsx'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#back-office/api/queries.ts'
@@ -68,6 +69,25 @@ test('OD11.3: a request for a change sends the rules of all countries with a rea
     reason: 'the new licence',
     version: 4,
   })
+})
+
+test('OD11.3: a request that is refused because the rules changed keeps the edit, shows why, and loads again on demand', async () => {
+  let version = 4
+  fakeApi({
+    'GET /admin/countries': () => ({ body: { data: { ...STATE, version } } }),
+    'POST /admin/countries/save': () => {
+      version = 5
+      return { status: 409, body: { message: 'The rules have changed.', code: 'changed_meanwhile', errors: {} } }
+    },
+  })
+  drawForStaff(<CountriesPage />)
+  const user = userEvent.setup()
+  await user.type(await screen.findByLabelText('Reason (published for everyone)'), 'the new licence')
+  await user.click(screen.getByRole('button', { name: 'Request the change' }))
+  expect(await screen.findByText('The rules have changed.')).toBeTruthy()
+  expect(screen.getByDisplayValue('the new licence')).toBeTruthy()
+  await user.click(await screen.findByRole('button', { name: 'Reload' }))
+  await waitFor(() => expect(screen.queryByText('The rules have changed.')).toBeNull())
 })
 
 test('OD11.3: the page shows the age of the address table, and says when there is no table', async () => {

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { MAX_TABLE_AGE_DAYS } from '#core/accounts/country-rules.ts'
 import { Alert } from '#ui/alert.tsx'
@@ -12,14 +13,16 @@ import { TryAddress } from '#back-office/pages/countries/try-address.tsx'
 /** The rules by country, and where countries of addresses are read from. */
 export function CountriesPage() {
   const query = useStaffQuery(staffCalls.staffCountries, {})
+  // Counts how often the rules in force have replaced the edited ones. Each count starts a new form.
+  const [round, setRound] = useState(0)
+  const loadAgain = () => void query.refetch().then(() => setRound((before) => before + 1))
   return (
     <main id="content" className="flex min-w-0 flex-1 flex-col gap-5 px-4 pt-4 pb-8 md:px-6">
       <h1 className="text-title">{t('nav.countries')}</h1>
       <p className="max-w-[72ch] text-fg-2">{t('countries.intro')}</p>
       {query.data ? (
         <div className="grid items-start gap-4 xl:grid-cols-[2fr_1fr]">
-          {/* A saved version resets the form to the rules in force. */}
-          <RulesForm key={query.data.version} state={query.data} />
+          <RulesForm key={round} state={query.data} onSaved={loadAgain} onLoadAgain={loadAgain} />
           <div className="flex min-w-0 flex-col gap-4">
             <Source source={query.data.source} />
             <TryAddress />

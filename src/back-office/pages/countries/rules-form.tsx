@@ -9,24 +9,32 @@ import { Segmented } from '#ui/segmented.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { t } from '#back-office/i18n/t.ts'
 import { FilterSelect } from '#back-office/list/filter-select.tsx'
 import type { CountriesState } from '#back-office/pages/countries/countries-state.ts'
 
 const VERDICTS = PLACE_VERDICTS.map((value) => ({ value, label: t(`countries.${value}`) }))
 
+interface RulesFormProps {
+  state: CountriesState
+  onSaved: () => void
+  /** Replaces the edited rules with the rules in force. */
+  onLoadAgain: () => void
+}
+
 /** The rules of all countries as one form, because two people decide them together. */
-export function RulesForm({ state }: { state: CountriesState }) {
+export function RulesForm({ state: stored, onSaved, onLoadAgain }: RulesFormProps) {
   const toast = useToast()
+  // The rules when the edit begins. A refetch must not change the version that is sent with the edited rules.
+  const [state] = useState(stored)
   const [rules, setRules] = useState<readonly CountryRuleRow[]>(state.rules)
   const [unknown, setUnknown] = useState(state.unknown_address)
   const [reason, setReason] = useState('')
   const save = useStaffChange(staffCalls.staffSaveCountries, {
     onDone: ({ pending }) => {
-      setReason('')
       // A change that waits for approval is not in force, so the form shows the rules in force again.
-      setRules(state.rules)
-      setUnknown(state.unknown_address)
+      onSaved()
       toast({ tone: 'success', text: t(pending === null ? 'countries.saved' : 'countries.waits') })
     },
   })
@@ -50,6 +58,7 @@ export function RulesForm({ state }: { state: CountriesState }) {
       <h2 id="rules" className="text-heading font-semibold">
         {t('countries.rules')}
       </h2>
+      <ChangedMeanwhile isOld={stored.version !== state.version} reload={onLoadAgain} />
       {rules.length === 0 && <p className="text-fg-2">{t('countries.none')}</p>}
       <ul className="flex flex-col gap-4">
         {rules.map((rule) => (

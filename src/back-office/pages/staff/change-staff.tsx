@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { StaffRow } from '#contract/back-office/staff.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { isRole } from '#core/staff/permissions.ts'
+import { isRole, type Role } from '#core/staff/permissions.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
 import { Field } from '#ui/field.tsx'
@@ -19,14 +19,27 @@ import { t } from '#back-office/i18n/t.ts'
  */
 export function ChangeStaff({ person }: { person: StaffRow }) {
   const toast = useToast()
-  const [role, setRole] = useState(person.role)
+  // Null until another role is chosen. A refetch keeps the choice and the reason, also after a refusal.
+  const [chosen, setRole] = useState<Role | null>(null)
+  const role = chosen ?? person.role
   const [reason, setReason] = useState('')
   const [mail, setMail] = useState(person.mail)
   const [reasonNeeded, setReasonNeeded] = useState(false)
-  const onRequest = () => toast({ tone: 'success', text: t('staff.asked') })
+  const clear = () => {
+    setRole(null)
+    setReason('')
+    setReasonNeeded(false)
+  }
+  const onRequest = () => {
+    clear()
+    toast({ tone: 'success', text: t('staff.asked') })
+  }
+  const onChange = () => {
+    clear()
+    toast({ tone: 'success', text: t('staff.changed', { name: person.name }) })
+  }
   const change = useStaffChange(staffCalls.staffChangeMember, {
-    onDone: ({ pending }) =>
-      pending === null ? toast({ tone: 'success', text: t('staff.changed', { name: person.name }) }) : onRequest(),
+    onDone: ({ pending }) => (pending === null ? onChange() : onRequest()),
     alsoAreas: ['sessions', 'changes', 'counts'],
   })
   const reinvite = useStaffChange(staffCalls.staffReinviteMember, {

@@ -42,8 +42,7 @@ export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }
           {person.id === own.id ? (
             <p className="text-fg-2">{t('refusal.not_yourself')}</p>
           ) : (
-            // When any staff member saves a newer version, the form restarts with the stored values.
-            <ChangeStaff key={person.version} person={person} />
+            <ChangeStaff key={person.id} person={person} />
           )}
         </>
       )}

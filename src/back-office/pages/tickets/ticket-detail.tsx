@@ -29,7 +29,7 @@ export function TicketDetail({ no, onClose }: { no: string; onClose: () => void 
           <TicketOwner ticket={data} />
           <TicketMessages ticket={data} />
           {data.about_kind !== 'account' && <TicketEvidence no={no} />}
-          <TicketReply key={data.last} ticket={data} />
+          <TicketReply key={data.no} ticket={data} />
           <Remarks
             remarks={data.remarks}
             onAdd={(text) => remark.mutateAsync({ params: { no: data.no }, body: { text } })}

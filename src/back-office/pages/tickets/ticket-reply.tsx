@@ -27,10 +27,13 @@ export function TicketReply({ ticket }: { ticket: StaffTicketOut }) {
 
 function ReplyForm({ ticket: { no, last } }: { ticket: StaffTicketOut }) {
   const toast = useToast()
-  const words = useWords()
+  const words = useWords(last)
   const requestId = useRequestId()
   const answer = useStaffChange(staffCalls.staffAnswerTicket, {
-    onDone: () => toast({ tone: 'success', text: t('tickets.sent') }),
+    onDone: () => {
+      words.clear()
+      toast({ tone: 'success', text: t('tickets.sent') })
+    },
     ...ALSO,
   })
   const send = (closes: boolean) => {
@@ -42,6 +45,7 @@ function ReplyForm({ ticket: { no, last } }: { ticket: StaffTicketOut }) {
     <Block title={t('tickets.reply')}>
       <div className="flex flex-col gap-3">
         {answer.error !== null && <Alert tone="danger">{failureText(answer.error)}</Alert>}
+        {words.hasNewMessage && <Alert tone="warn">{t('tickets.new_message')}</Alert>}
         <TextArea {...words.field} label={t('tickets.reply')} hint={t('tickets.reply_hint')} />
         <div className="flex flex-wrap gap-2">
           <Button variant="secondary" size="m" disabled={answer.isPending} onClick={() => send(true)}>
@@ -59,11 +63,14 @@ function ReplyForm({ ticket: { no, last } }: { ticket: StaffTicketOut }) {
 
 function VerdictForm({ ticket: { no, last, about_kind: kind } }: { ticket: StaffTicketOut }) {
   const toast = useToast()
-  const words = useWords()
+  const words = useWords(last)
   const requestId = useRequestId()
   const [verdict, setVerdict] = useState<Verdict>('correct')
   const decide = useStaffChange(staffCalls.staffDecideTicket, {
-    onDone: () => toast({ tone: 'success', text: t('tickets.decided') }),
+    onDone: () => {
+      words.clear()
+      toast({ tone: 'success', text: t('tickets.decided') })
+    },
     ...ALSO,
   })
   const send = () => {
@@ -83,6 +90,7 @@ function VerdictForm({ ticket: { no, last, about_kind: kind } }: { ticket: Staff
           value={verdict}
           onChange={(value) => setVerdict(VERDICTS.find((one) => one === value) ?? 'correct')}
         />
+        {words.hasNewMessage && <Alert tone="warn">{t('tickets.new_message')}</Alert>}
         <TextArea {...words.field} label={t('tickets.verdict_words')} />
         <Button size="m" loading={decide.isPending} onClick={send}>
           {t('tickets.decide')}
@@ -93,12 +101,19 @@ function VerdictForm({ ticket: { no, last, about_kind: kind } }: { ticket: Staff
   )
 }
 
-/** Holds the text of a required field, with the error for an empty text. */
-function useWords() {
+/**
+ * Holds the text of a required field, with the error for an empty text. The text stays when a message arrives while it
+ * is being written. `last` is the number of the newest message.
+ */
+function useWords(last: number) {
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
+  // The newest message when the text was begun.
+  const [begun, setBegun] = useState(last)
   return {
     text,
+    hasNewMessage: text !== '' && last !== begun,
+    clear: () => setText(''),
     check: () => {
       const isEmpty = text.trim() === ''
       setError(isEmpty ? t('refusal.words_needed') : undefined)
@@ -109,6 +124,7 @@ function useWords() {
       maxLength: MAX_TICKET_WORDS,
       error,
       onChange: (event: { target: { value: string } }) => {
+        if (text === '') setBegun(last)
         setText(event.target.value)
         setError(undefined)
       },

@@ -43,7 +43,8 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
     case 'markets-changed':
       return ['markets', 'dashboard']
     case 'settings-changed':
-      return ['settings']
+      // An agreed change of the rules by country or of the offered languages causes only this event.
+      return ['settings', 'countries', 'languages']
     case 'notice':
     case 'alert-fired':
     case 'candles-rebuilt':
