@@ -10,13 +10,13 @@ import { useTestDatabase } from '#test/support/use-test-database.ts'
 const database = useTestDatabase()
 
 /** Returns the database, and the largest number of statements that ran at the same time. */
-function counted(): { readonly db: Db; readonly most: () => number } {
+function counted(): { readonly db: Db; readonly highest: () => number } {
   let running = 0
-  let most = 0
+  let highest = 0
   const db = database.db.withPlugin({
     transformQuery({ node }) {
       running += 1
-      most = Math.max(most, running)
+      highest = Math.max(highest, running)
       return node
     },
     async transformResult({ result }) {
@@ -24,7 +24,7 @@ function counted(): { readonly db: Db; readonly most: () => number } {
       return result
     },
   })
-  return { db, most: () => most }
+  return { db, highest: () => highest }
 }
 
 it.each([
@@ -34,9 +34,9 @@ it.each([
 ] satisfies [string, (ctx: Ctx) => Promise<{ reload: () => Promise<void> }>][])(
   'concurrent reloads of the %s read one after another, so that no reload restores old data',
   async (_, load) => {
-    const { db, most } = counted()
+    const { db, highest } = counted()
     const loaded = await load({ ...createTestContext(database.db), db })
     await Promise.all([loaded.reload(), loaded.reload()])
-    expect(most()).toBe(1)
+    expect(highest()).toBe(1)
   },
 )

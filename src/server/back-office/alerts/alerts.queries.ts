@@ -56,11 +56,11 @@ export async function fireAlert(
   const isOpen = last !== undefined && last.closed_ms === null
   if (isOpen && isSame(last.facts, facts)) return false
   if (last !== undefined && (isOpen || continues(last, now))) {
-    const isTakenBefore = !isOpen && last.taken_ms !== null
+    const wasAssigned = !isOpen && last.taken_ms !== null
     await tx
       .updateTable('alert')
       .set({ facts: JSON.stringify(facts), closed_ms: null })
-      .$if(isTakenBefore, (query) => query.set({ taken_ms: null, taken_by: null, next_ms: now }))
+      .$if(wasAssigned, (query) => query.set({ taken_ms: null, taken_by: null, next_ms: now }))
       .where('id', '=', last.id)
       .execute()
     return true

@@ -13,11 +13,11 @@ export async function listMaintenance(db: Db, now: Instant) {
     .where('ended_ms', 'is', null)
     .where((where) => where.or([where('to_ms', 'is', null), where('to_ms', '>', BigInt(now))]))
     .execute()
-  const ended = await rows
+  const past = await rows
     .where((where) => where.or([where('ended_ms', 'is not', null), where('to_ms', '<=', BigInt(now))]))
     .limit(SHOWN)
     .execute()
-  return [...open, ...ended]
+  return [...open, ...past]
 }
 
 /**
