@@ -34,15 +34,15 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   )
 }
 
-/** 1 MB: about 5,000 lines are kept while the output takes none. */
-const MAX_KEPT_BYTES = 1_000_000
+/** 1 MB: about 5,000 lines wait while the output takes none. */
+const MAX_UNWRITTEN_BYTES = 1_000_000
 
 /**
  * Returns the standard output. A full disk behind it loses lines of the log: without a listener, the error would be
  * thrown by the call that logs, and would end the server.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true, maxLength: MAX_KEPT_BYTES })
+  const output = pino.destination({ fd: 1, sync: true, maxLength: MAX_UNWRITTEN_BYTES })
   // The listener of pino throws every error but a closed pipe.
   output.removeAllListeners('error')
   output.on('error', () => {})
