@@ -65,10 +65,10 @@ it.runIf(existsSync('/dev/full'))('a full disk under the log loses lines and doe
     stdio: ['ignore', full, 'pipe'],
   })
   closeSync(full)
-  let told = ''
+  let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
-    told += chunk.toString()
+    output += chunk.toString()
   })
   const [code] = await once(child, 'close')
-  expect({ code, told }).toEqual({ code: 0, told: 'alive' })
+  expect({ code, output }).toEqual({ code: 0, output: 'alive' })
 })
