@@ -4,12 +4,16 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { askServer } from '#server/operator-cli/control-client.ts'
 import { controlPath } from '#server/operator-cli/control-protocol.ts'
-import { readCommand } from '#server/operator-cli/read-command.ts'
+import { type ReadCommand, readCommand } from '#server/operator-cli/read-command.ts'
 import { type Printed, printed, runCommand } from '#server/operator-cli/run-command.ts'
 import { type Config, readConfig } from '#server/app/config/config.ts'
+import { livingNodes } from '#server/platform/cluster/lease.queries.ts'
+import { LEASE_MS } from '#server/platform/cluster/leases.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
+import type { Database } from '#server/platform/database/database.ts'
 import { DataFolderInUse } from '#server/platform/database/data-folder-lock.ts'
 import { requireMigrated } from '#server/platform/database/migrate.ts'
+import { openDatabase } from '#server/platform/database/open-database.ts'
 import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
 import { loadSettings } from '#server/settings/site-settings.ts'
 import { errorCode, StartUpError } from '#server/platform/runtime/startup-error.ts'
@@ -18,7 +22,16 @@ import { createContext, createTools } from '#server/platform/context/create-cont
 import { readTextFiles } from './lib/read-text-files.ts'
 import { troubleLog } from './lib/trouble-log.ts'
 
+type ReadRun = Extract<ReadCommand, { readonly kind: 'run' }>
+
 const COULD_NOT_RUN = 3
+/**
+ * This command updates an older schema by itself: a server that starts first would take orders and revive sessions of
+ * the backup.
+ */
+const AFTER_RESTORE = 'backup restored'
+const NOT_REACHED =
+  'A server of this database runs, but not with this data folder. It applies the change within 15 seconds. Set FAIRWICK_DATA_DIR as the server has it to reach the server at once.'
 
 try {
   const { exitCode, lines } = await admin(readTextFiles(process.argv.slice(2)))
@@ -35,20 +48,19 @@ async function admin(args: string[]): Promise<Printed> {
   if (read.kind !== 'run') return printed(read)
   const config = readConfig(process.env)
   const who = osUser()
-  return (await askServer(controlPath(config.dataDir), { args, who })) ?? runHere(config, args, who)
+  return (await askServer(controlPath(config.dataDir), { args, who })) ?? runHere(config, read, args, who)
 }
 
-/** No server runs for this folder, so no other process has the database open. */
-async function runHere(
-  { databaseUrl, dataDir, dataKey }: Pick<Config, 'databaseUrl' | 'dataDir' | 'dataKey'>,
-  args: string[],
-  who: string,
-): Promise<Printed> {
+/**
+ * Opens the database here, because no server listens in this data folder. With PostgreSQL, a server with another data
+ * folder may still run.
+ */
+async function runHere(config: Config, { command }: ReadRun, args: string[], who: string): Promise<Printed> {
+  const { databaseUrl, dataDir, dataKey } = config
   if (!databaseUrl && !existsSync(dataDir)) throw new StartUpError(`There is no database in ${dataDir} yet.`)
-  const database = await connectDatabase({ url: databaseUrl, dataDir, poolSize: 1, log: troubleLog })
+  const database = command.name === AFTER_RESTORE ? await openDatabase(config, troubleLog) : await openMigrated(config)
   try {
-    await requireMigrated(database.db)
-    await database.enterServerRole()
+    const running = databaseUrl ? await livingNodes(database.db, LEASE_MS) : []
     const ctx = createContext({
       db: database.db,
       log: troubleLog,
@@ -58,9 +70,22 @@ async function runHere(
     const catalogue = await loadCatalogue(ctx)
     const hasOwnDataKey = dataKey !== undefined
     const copyDatabase = database.copyTo
-    return await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey, copyDatabase }, args, who)
+    const done = await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey, copyDatabase }, args, who)
+    return command.effect === 'changes' && running.length > 0 ? { ...done, lines: [...done.lines, NOT_REACHED] } : done
   } finally {
     await database.close()
+  }
+}
+
+async function openMigrated({ databaseUrl, dataDir }: Config): Promise<Database> {
+  const database = await connectDatabase({ url: databaseUrl, dataDir, poolSize: 1, log: troubleLog })
+  try {
+    await requireMigrated(database.db)
+    await database.enterServerRole()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 

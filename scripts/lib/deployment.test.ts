@@ -29,7 +29,8 @@ describe('.env.example', () => {
   const example = parseEnv(read('.env.example'))
 
   it('lists every variable of the configuration, and no other', () => {
-    expect(Object.keys(example).toSorted()).toEqual([...VARIABLE_NAMES, ...OTHERS].toSorted())
+    const named = parseEnv(read('.env.example').replace(/^# (?=[A-Z_]+=)/gm, ''))
+    expect(Object.keys(named).toSorted()).toEqual([...VARIABLE_NAMES, ...OTHERS].toSorted())
   })
 
   it('configures a demo on port 3000 when it is used unchanged', () => {
@@ -128,6 +129,13 @@ describe('the other files for operators and contributors', () => {
     const [, set = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
     const names = set.split(' ').map((word) => word.split('=')[0] ?? '')
     expect(names.filter((name) => name !== 'NODE_ENV' && !VARIABLE_NAMES.includes(name))).toEqual([])
+  })
+
+  it('the systemd unit keeps its data folder when /etc/fairwick.env is a copy of .env.example', () => {
+    const [, set = ''] = /^Environment=(.*)$/m.exec(read('deploy/fairwick.service')) ?? []
+    // A variable of EnvironmentFile= replaces one of Environment=.
+    const merged = { ...parseEnv(set.replaceAll(' ', '\n')), ...parseEnv(read('.env.example')) }
+    expect(examineConfig(merged).config?.dataDir).toBe('/var/lib/fairwick')
   })
 
   it('the CI workflow runs `npm start` and `npm test` on every supported Node.js', () => {

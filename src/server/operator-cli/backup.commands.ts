@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { moneyText, money } from '#core/money/money.ts'
@@ -24,16 +24,24 @@ export const backupCommands: readonly Command[] = [
         return refused('This installation uses PostgreSQL. Back it up with pg_basebackup.')
       const to = resolve(folder)
       if (existsSync(to)) return refused(`${to} already exists. Name a folder that does not exist.`)
-      // The backup is recorded first, so that the copy contains the entry, and so that a failure leaves no folder
-      // behind.
+      // The backup is recorded first, so that the copy contains the entry.
       await recordAction(ctx.db, ctx, actor, { target: to, outcome: 'done' })
-      mkdirSync(to, { recursive: true, mode: 0o700 })
-      await copyDatabase(join(to, 'database'))
-      // The files may be copied after the database: stored files never change, and every file that the copied database
-      // refers to exists already.
-      for (const name of FILES) {
-        if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(to, name), { recursive: true })
+      // The folder gets its name when it is complete, because an unfinished copy looks like a backup.
+      const unfinished = `${to}.unfinished`
+      rmSync(unfinished, { recursive: true, force: true })
+      mkdirSync(unfinished, { recursive: true, mode: 0o700 })
+      try {
+        await copyDatabase(join(unfinished, 'database'))
+        // The files may be copied after the database: stored files never change, and every file that the copied
+        // database refers to exists already.
+        for (const name of FILES) {
+          if (existsSync(join(dataDir, name))) cpSync(join(dataDir, name), join(unfinished, name), { recursive: true })
+        }
+      } catch (error) {
+        rmSync(unfinished, { recursive: true, force: true })
+        throw error
       }
+      renameSync(unfinished, to)
       return said(`The copy is in ${to}. To use it, set FAIRWICK_DATA_DIR to it and run: backup restored`)
     },
   }),

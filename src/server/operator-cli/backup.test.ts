@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -60,6 +60,24 @@ describe('backup take', () => {
     } finally {
       await restored.close()
     }
+  })
+
+  it('leaves no folder after a failure, so the same command can be repeated', async () => {
+    const copy = join(folder, 'copy')
+    const copyDatabase = async (to: string): Promise<void> => {
+      mkdirSync(to)
+      writeFileSync(join(to, 'PG_VERSION'), '17')
+      return await Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
+    }
+    const parts = { ...app, dataDir: folder }
+    const take = ['backup', 'take', copy]
+    const failed = await runCommand({ ...parts, copyDatabase }, take, 'operator')
+    expect(failed).toEqual({ exitCode: 3, lines: ['The command failed: no space left'] })
+    expect(readdirSync(folder)).toEqual([])
+    expect(await runCommand({ ...parts, copyDatabase: async () => {} }, take, 'operator')).toMatchObject({
+      exitCode: 0,
+    })
+    expect(readdirSync(folder)).toEqual(['copy'])
   })
 
   it('refuses to copy PostgreSQL, which has its own tools', async () => {

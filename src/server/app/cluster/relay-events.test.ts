@@ -12,7 +12,7 @@ interface Server {
   ctx: TestContext
   relay: EventRelay
   /** The test sets and reads these values. */
-  state: { reloads: number; isDeaf: boolean }
+  state: { reloads: number; isDeaf: boolean; isAlone: boolean }
   gap(): void
 }
 
@@ -45,7 +45,7 @@ function server(): Server {
     stop: () => Promise.resolve(),
   }
   lines.push(bus)
-  const state = { reloads: 0, isDeaf: false }
+  const state = { reloads: 0, isDeaf: false, isAlone: false }
   const testServer: Server = {
     ctx,
     state,
@@ -55,7 +55,7 @@ function server(): Server {
     relay: relayEvents({
       ctx,
       bus,
-      hasOthers: () => true,
+      hasOthers: () => !state.isAlone,
       hasDisconnectedNode: () => state.isDeaf,
       reload: () => {
         state.reloads += 1
@@ -115,6 +115,13 @@ describe('the relay of events between servers', () => {
     await vi.waitFor(() => expect(kinds(other)).toEqual(['events-missed']))
     expect(other.state.reloads).toBe(1)
     expect(kinds(one)).toEqual(['settings-changed'])
+  })
+
+  it('reloads every 15 s without other servers, because a command may have changed the database', async () => {
+    const only = server()
+    only.state.isAlone = true
+    only.ctx.clock.advance(15_000)
+    await vi.waitFor(() => expect(only.state.reloads).toBe(1))
   })
 
   it('reloads every 2 s while a node is disconnected, and every 15 s otherwise', async () => {

@@ -25,6 +25,7 @@ export interface EventRelay {
 const MAX_EVENTS_PER_MESSAGE = 500
 /**
  * 15 s. When a server dies before it sends a message, the receivers see no gap, so each node also reloads periodically.
+ * A single server reloads too, because an operator's command that does not reach it changes the database.
  */
 const REREAD_MS = 15_000
 const DEAF_REREAD_MS = 2_000
@@ -89,7 +90,7 @@ export function relayEvents({ ctx, bus, hasOthers, hasDisconnectedNode, reload }
     pauseMs: () => (hasDisconnectedNode() ? DEAF_REREAD_MS : REREAD_MS),
     run: async () => {
       if (hasDisconnectedNode()) onEventsMissed()
-      else if (hasOthers()) reloadThen(() => {})
+      else reloadThen(() => {})
       await reloading
     },
     failure: 'cannot reload settings and markets periodically',

@@ -69,6 +69,12 @@ test.each([
   ['FAIRWICK_REPLAY_SPEED', '-1', 'FAIRWICK_REPLAY_SPEED must be above 0'],
   ['FAIRWICK_REPLAY_SPEED', 'fast', 'FAIRWICK_REPLAY_SPEED must be a number'],
   ['DATABASE_URL', 'mysql://localhost', 'DATABASE_URL must look like postgres://'],
+  ['TRUSTED_PROXIES', '172.16.0/12', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['TRUSTED_PROXIES', '10.0.0.256', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['TRUSTED_PROXIES', '10.0.0.0/33', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['TRUSTED_PROXIES', '::1/129', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['TRUSTED_PROXIES', '10.0.0.0/8/8', 'TRUSTED_PROXIES must be addresses or ranges'],
+  ['FAIRWICK_PRIVATE_ADDRESSES', 'cafe', 'FAIRWICK_PRIVATE_ADDRESSES must be addresses or ranges'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of'],
   ['FAIRWICK_DATADIR', 'x', 'FAIRWICK_DATADIR is not a known variable'],
 ])('%s=%s is refused in plain words', (name, value, words) => {

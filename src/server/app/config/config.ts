@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { weakenedTls } from '#server/app/config/tls-environment.ts'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -279,8 +280,15 @@ function addressRanges() {
   return z
     .string()
     .transform((text) => text.split(',').map((range) => range.trim()))
-    .pipe(z.array(z.string().regex(/^[0-9a-fA-F.:]{2,45}(?:\/\d{1,3})?$/, problem)))
+    .pipe(z.array(z.string().refine(isAddressRange, problem)))
     .default([])
+}
+
+function isAddressRange(text: string): boolean {
+  const [network = '', bits, ...rest] = text.split('/')
+  const version = isIP(network)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32))
 }
 
 function hostNames() {

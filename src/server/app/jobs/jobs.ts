@@ -79,7 +79,10 @@ export function erasingParts(
   return { ...parts, dataDir, recordYears: () => siteCare(parts.settings, mode).recordYears }
 }
 
-/** Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. */
+/**
+ * Starts the periodic jobs. Each job runs on one server at a time. Returns a function that stops all of them. A start
+ * that fails leaves no job running, because another server may then start them.
+ */
 export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<() => Promise<void>> {
   const stops = [
     startHousekeeping(ctx, parts.uploads),
@@ -116,15 +119,25 @@ export async function startJobs({ ctx, config, ...parts }: JobParts): Promise<()
     signSalesPeriodically({ ctx, ...parts }),
     keepTickLog(ctx, config.tickRetentionDays),
     parts.liabilities.start(),
-    ...(parts.register === null ? [] : [await runRegister(parts.register)]),
   ]
-  if (config.bots) {
-    const { engine, catalogue, passwords } = parts
-    const unusableHash = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
-    const botIds = await ensureBotAccounts(ctx, unusableHash)
-    stops.push(runBots({ ctx, engine, catalogue, botIds }))
-  }
-  return async () => {
+  const stopAll = async (): Promise<void> => {
     await Promise.all(stops.map((stop) => stop()))
   }
+  try {
+    if (parts.register !== null) stops.push(await runRegister(parts.register))
+    if (config.bots) stops.push(await startBots(ctx, parts))
+  } catch (error) {
+    await stopAll()
+    throw error
+  }
+  return stopAll
+}
+
+async function startBots(
+  ctx: Ctx,
+  { engine, catalogue, passwords }: Pick<JobParts, 'engine' | 'catalogue' | 'passwords'>,
+): Promise<() => Promise<void>> {
+  const unusableHash = await passwords.hash(Buffer.from(ctx.randomBytes(32)).toString('hex'), SERVER_ASKER)
+  const botIds = await ensureBotAccounts(ctx, unusableHash)
+  return runBots({ ctx, engine, catalogue, botIds })
 }

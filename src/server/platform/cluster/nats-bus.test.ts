@@ -42,6 +42,18 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('the bus over NATS', () => {
     expect(other.bus.counts()).toMatchObject({ received: 3, refused: 0 })
   })
 
+  it('stops while NATS is down', async () => {
+    const { bus } = await join('one')
+    const port = Number(new URL(nats.url).port)
+    await nats.stop()
+    await vi.waitFor(() => expect(bus.isConnected()).toBe(false))
+    try {
+      await bus.stop()
+    } finally {
+      nats = await startNatsServer(port)
+    }
+  })
+
   it('reports a gap when NATS is back and another gap for a message that could not be sent, and continues', async () => {
     const one = await join('one')
     const other = await join('other')

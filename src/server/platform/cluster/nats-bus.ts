@@ -3,6 +3,7 @@ import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import type { Log } from '#server/platform/runtime/ports.ts'
 import type { Bus, BusCounts, Topic } from '#server/platform/cluster/bus.ts'
 import { PeerMessages } from '#server/platform/cluster/peer-messages.ts'
+import { systemClock } from '#server/platform/runtime/system-clock.ts'
 import { signMessage } from '#server/platform/cluster/signed-message.ts'
 
 export interface NatsBusOptions {
@@ -17,6 +18,8 @@ export interface NatsBusOptions {
 const TOPICS: readonly Topic[] = ['news', 'ticks']
 const RECONNECT_MS = 500
 const PING_MS = 5_000
+/** How long a stop waits until NATS has taken the last messages. */
+const DRAIN_WITHIN_MS = 1_000
 
 /**
  * The bus over NATS. Without messages other servers see changes later, but work correctly. So NATS may be down at the
@@ -74,10 +77,13 @@ export class NatsBus implements Bus {
   }
 
   async stop(): Promise<void> {
+    const wasUp = this.#isUp
     this.#isStopped = true
     this.#isUp = false
     if (this.#connection === null) return
-    await this.#connection.drain()
+    // A lost NATS takes no last messages, and must not hold up the stop: other servers see the gap.
+    if (wasUp) await endOf(this.#connection.drain())
+    await this.#connection.close()
     await this.#opening
   }
 
@@ -183,4 +189,16 @@ function isListening(opened: NatsConnection): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Waits until `work` ends in any way, and 1 s at most. */
+function endOf(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = systemClock.after(DRAIN_WITHIN_MS, resolve)
+    const end = (): void => {
+      cancel()
+      resolve()
+    }
+    work.then(end, end)
+  })
 }

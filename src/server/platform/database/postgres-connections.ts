@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { SECOND_MS } from '#core/time/instant.ts'
 import { type DatabaseHealth, type DatabaseWay, WriteTroubles } from '#server/platform/database/database-health.ts'
@@ -6,7 +6,7 @@ import { Guard, type GuardClock } from '#server/platform/database/guarded-client
 import { createPool, STATEMENT_MS } from '#server/platform/database/postgres-pool.ts'
 import { preparingPool, StatementNames } from '#server/platform/database/prepared-statements.ts'
 import { ENTER_ROLE, SERVER_ROLE } from '#server/platform/database/server-role.ts'
-import type { ConnectionSource } from '#server/platform/database/shared-connection.ts'
+import type { ConnectionSource, LentConnection } from '#server/platform/database/shared-connection.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
 import type { Log } from '#server/platform/runtime/ports.ts'
 
@@ -37,7 +37,7 @@ export class PostgresConnections {
   readonly #pools: Pool[] = []
   readonly #ways: DatabaseWay[] = []
   readonly #names = new StatementNames()
-  readonly #ready = new WeakMap<DatabaseConnection, { readonly inRole: boolean }>()
+  readonly #ready = new WeakMap<LentConnection, { readonly inRole: boolean }>()
   /**
    * Whether connections take the role of the server. Connections that were opened before take it when they are next
    * used.
@@ -77,14 +77,8 @@ export class PostgresConnections {
     { name, lastReplyAt, pool }: GuardedPool,
     { source = pool, settings = null }: { readonly source?: ConnectionSource; readonly settings?: string | null } = {},
   ): Kysely<Tables> {
-    const onReserveConnection = async (connection: DatabaseConnection): Promise<void> => {
-      const known = this.#ready.get(connection)
-      if (known === undefined && settings !== null) await connection.executeQuery(CompiledQuery.raw(settings))
-      if (this.#hasEntered && known?.inRole !== true) await connection.executeQuery(CompiledQuery.raw(ENTER_ROLE))
-      this.#ready.set(connection, { inRole: this.#hasEntered })
-    }
-    const pooled = preparingPool(this.#noted(source), this.#names)
-    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pooled, onReserveConnection }) })
+    const pooled = preparingPool(this.#settingUp(this.#noted(source), settings), this.#names)
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pooled }) })
     this.#ways.push({ name, db, lastReplyAt })
     return db
   }
@@ -116,6 +110,33 @@ export class PostgresConnections {
   #silentMs(name: DatabaseWay['name']): number {
     if (name !== 'calls') return SILENT_MS
     return this.#isMigrating ? SILENT_MIGRATING_MS : SILENT_ELSEWHERE_MS
+  }
+
+  /**
+   * Lends connections that have run `settings` and have the right role. A connection that cannot be set up goes back to
+   * its pool: Kysely would keep it for ever if this were done in its `onReserveConnection`.
+   */
+  #settingUp(source: ConnectionSource, settings: string | null): ConnectionSource {
+    return {
+      connect: async () => {
+        const connection = await source.connect()
+        try {
+          await this.#setUp(connection, settings)
+          return connection
+        } catch (error) {
+          connection.release()
+          throw error
+        }
+      },
+      end: () => source.end(),
+    }
+  }
+
+  async #setUp(connection: LentConnection, settings: string | null): Promise<void> {
+    const known = this.#ready.get(connection)
+    if (known === undefined && settings !== null) await connection.query(settings)
+    if (this.#hasEntered && known?.inRole !== true) await connection.query(ENTER_ROLE)
+    this.#ready.set(connection, { inRole: this.#hasEntered })
   }
 
   #noted(source: ConnectionSource): ConnectionSource {

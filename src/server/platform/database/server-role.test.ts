@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase } from '#server/platform/database/open-database.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 
@@ -52,6 +52,14 @@ it.runIf(url)('uses separate logins for the schema and the server, or warns that
     const ways = [db, ordersDb, ...orderLanes, readsDb].flatMap((way) => Array.from({ length: 9 }, () => way))
     const ends = await Promise.allSettled(ways.map((way) => way.deleteFrom('admin_action').execute()))
     expect(ends.map(({ status }) => status)).toEqual(ways.map(() => 'rejected'))
+
+    // A connection that cannot take the role is not lost to its pool.
+    await admin.query(`revoke fairwick_server from ${app}`)
+    await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${app}'`)
+    const look = () => database.leasesDb.selectFrom('quick_amount').select('id').limit(0).execute()
+    await vi.waitFor(() => expect(look()).rejects.toThrow('permission denied to set role'))
+    await admin.query(`grant fairwick_server to ${app}`)
+    expect(await look()).toEqual([])
     await database.close()
   } finally {
     await empty.drop()

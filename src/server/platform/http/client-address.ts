@@ -40,7 +40,6 @@ function trust(list: BlockList, proxy: string): void {
   }
   const [network = '', bits] = proxy.split('/')
   const family = isIP(network) === 6 ? 'ipv6' : 'ipv4'
-  if (isIP(network) === 0) return
   if (bits === undefined) list.addAddress(network, family)
   else list.addSubnet(network, Number(bits), family)
 }

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createLog } from '#server/platform/runtime/log.ts'
@@ -48,4 +51,24 @@ it('AT34: the log has one line per event, whatever the event contains', () => {
   log.info({ username: 'eve\n{"level":50,"msg":"forged"}' }, 'signed in')
   expect(lines).toHaveLength(1)
   expect(lines[0]?.trimEnd()).not.toContain('\n')
+})
+
+it.runIf(existsSync('/dev/full'))('a full disk under the log loses lines and does not end the process', async () => {
+  const module = new URL('./log.ts', import.meta.url)
+  const program = `
+    const { createLog } = await import(${JSON.stringify(module.href)})
+    const log = createLog('info')
+    for (let line = 0; line < 3; line++) log.info({ line }, 'one line')
+    process.stderr.write('alive')`
+  const full = openSync('/dev/full', 'w')
+  const child = spawn(process.execPath, ['--input-type=module', '--import', 'tsx', '-e', program], {
+    stdio: ['ignore', full, 'pipe'],
+  })
+  closeSync(full)
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  const [code] = await once(child, 'close')
+  expect({ code, output }).toEqual({ code: 0, output: 'alive' })
 })

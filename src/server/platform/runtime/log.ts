@@ -30,8 +30,23 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       redact: { paths: SECRETS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[hidden]' },
       serializers: { err: describeError },
     },
-    destination ?? pino.destination({ fd: 1, sync: true }),
+    destination ?? standardOutput(),
   )
+}
+
+/** 1 MB: about 5,000 lines wait while the output takes none. */
+const MAX_UNWRITTEN_BYTES = 1_000_000
+
+/**
+ * Returns the standard output. A full disk behind it loses lines of the log: without a listener, the error would be
+ * thrown by the call that logs, and would end the server.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true, maxLength: MAX_UNWRITTEN_BYTES })
+  // The listener of pino throws every error but a closed pipe.
+  output.removeAllListeners('error')
+  output.on('error', () => {})
+  return output
 }
 
 /**

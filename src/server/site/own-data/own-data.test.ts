@@ -255,6 +255,33 @@ it('a data copy that fails five times is given up, and the user can request anot
   expect((await request()).status).toBe(200)
 })
 
+it('a data copy is not finished while the file of an upload is missing, and contains the file afterwards', async () => {
+  await database.db
+    .insertInto('upload')
+    .values({
+      name: 'paper.png',
+      user_id: alice.id,
+      purpose: 'receipt',
+      media_type: 'image/png',
+      size: 3,
+      in_use: true,
+      changed_ms: bench.app.ctx.now(),
+    })
+    .execute()
+  const { id } = (await request()).body.data.export
+  const of = (bytes: Uint8Array | null) => ({
+    ...parts(),
+    uploads: {
+      ...bench.app.uploads,
+      read: () => Promise.resolve(bytes && { mediaType: 'image/png', bytes }),
+    },
+  })
+  await expect(makeExports(of(null))).rejects.toThrow('paper.png is missing')
+  await endClaims()
+  await makeExports(of(new TextEncoder().encode('png')))
+  expect((await unzip(alice, id)).get('uploads/paper.png')).toBe('png')
+})
+
 it('a data copy can be requested once in 24 hours, after a fresh confirmation, and a notice reports that the copy is ready', async () => {
   const replies = await Promise.all([request(), request(), request()])
   expect(replies.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 422, 422])
