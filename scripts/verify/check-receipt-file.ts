@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { proofHeads } from '#contract/receipts.ts'
 import { readMoneyFile } from '#core/proof/money-file.ts'
 import { formatDecimal } from '#core/money/decimal.ts'
-import { type FileContent, readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
-import { type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
+import { readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
+import { type Bundle, type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
 import { checkSignature, type SigningKey } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
 import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
@@ -26,6 +26,8 @@ import { readJsonFile } from './read-json-file.ts'
 import { readOptions } from './read-options.ts'
 
 const USAGE = 'Usage: npm run check:receipt -- FILE [--log DIR [--heads FILE]] [--keys FILE] [--source]'
+
+const NO_LOG = { entryLog: [], exitLog: [] } as const
 
 /** Compares the trades that receipts name with the record of their source. */
 export type CompareSource = (
@@ -64,10 +66,10 @@ async function check(args: readonly string[], compare: CompareSource | undefined
     throw new CannotCheck('A receipt by itself has no keys: name those that were published with --keys.')
 
   const found: BundleCheck[] = []
-  const withLog = (pieces: NonNullable<FileContent['evidence']>) =>
+  const withLog = (pieces: Partial<Bundle>) =>
     // A receipt by itself comes without the published trade terms, so it is checked only against pieces of the tick
     // log.
-    checkBundle(SERVER_TOOLS, { ...content, terms: null, ...content.evidence, ...pieces, keys })
+    checkBundle(SERVER_TOOLS, { ...content, terms: null, ...NO_LOG, ...content.evidence, ...pieces, keys })
   if (content.evidence !== null) found.push(withLog(content.evidence))
   else if (values.log === undefined) {
     throw new CannotCheck('A receipt by itself has no piece of the log: name a folder with its days with --log.')
@@ -76,11 +78,11 @@ async function check(args: readonly string[], compare: CompareSource | undefined
   if (values.log !== undefined && facts !== null) {
     const heads = values.heads === undefined ? null : headsFrom(values.heads)
     // Unsigned facts may name sequence numbers that do not exist in any log. The fault to report is the missing
-    // signature.
-    const withoutLog = withLog({ entryLog: [], exitLog: [] })
+    // signature. The terms are left out, because the log names the price sources that the terms are checked with.
+    const withoutLog = withLog({ ...NO_LOG, terms: null })
     const faults = withoutLog.faults.filter((fault) => fault !== 'log')
     if (faults.length > 0) found.push({ ...withoutLog, faults, logFault: null })
-    else found.push(withLog(await piecesFromFolder(values.log, facts, heads)))
+    else found.push(withLog(await piecesFromFolder(values.log, { facts, sale: withoutLog.sale, heads })))
   }
   const acceptedMs = content.accepted && signedMs(content.accepted.signature, keys)
   const checked = verdict(found, facts, {

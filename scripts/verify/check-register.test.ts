@@ -28,6 +28,7 @@ function newSigner(name: string, type: KeyType): Signer {
 }
 
 const log = newSigner('trade.example.com/register', KEY_TYPES.log)
+const earlierLog = newSigner('trade.example.com/register/1', KEY_TYPES.log)
 const [one, two, three] = ['one', 'two', 'three'].map((name) => newSigner(name, KEY_TYPES.witness)) as [
   Signer,
   Signer,
@@ -37,6 +38,7 @@ const textOf = ({ key }: Signer): string => formatVerifierKey(sha256, key)
 const POLICY = [
   '# whom I trust',
   `log ${textOf(log)} https://trade.example.com/register`,
+  `log ${textOf(earlierLog)}`,
   `witness W1 ${textOf(one)}`,
   `\twitness W2 ${textOf(two)}`,
   `witness W3 ${textOf(three)}`,
@@ -50,9 +52,9 @@ function treeOf(word: string, size: number): LogTree {
   return { sha256, size, readTile: (_, index, width) => Promise.resolve(hashes(256 * index, width)) }
 }
 
-async function noteOf(word: string, size: number, witnesses: readonly Signer[]): Promise<string> {
-  const text = checkpointText({ origin: log.key.name, size, root: await rootOfLog(treeOf(word, size)) })
-  const own = logLine(sha256, log.key, sign(null, asciiBytes(text), log.privateKey))
+async function noteOf(word: string, size: number, witnesses: readonly Signer[], by = log): Promise<string> {
+  const text = checkpointText({ origin: by.key.name, size, root: await rootOfLog(treeOf(word, size)) })
+  const own = logLine(sha256, by.key, sign(null, asciiBytes(text), by.privateKey))
   const cosigned = witnesses.map(({ key, privateKey }) =>
     witnessLine(sha256, key, 9, sign(null, asciiBytes(cosignedText(text, 9)), privateKey)),
   )
@@ -70,7 +72,8 @@ beforeAll(async () => {
     if (request.url === '/checkpoint') return response.end(newest)
     const place = parseTilePath(request.url?.slice(1) ?? '')
     if (place === null || place.level !== 0 || place.width > 20) return response.writeHead(404).end()
-    return void treeOf('entry', 20)
+    // A dishonest server knows from the width for which state the hashes are, and answers from the register it showed.
+    return void treeOf(place.width === 7 ? 'other' : 'entry', 20)
       .readTile(0, place.index, place.width)
       .then((hashes) => response.end(hashes))
   })
@@ -116,6 +119,23 @@ it('A39: attack: two logs for two users: reports two states of one size, or entr
     exitCode: 1,
     text: expect.stringMatching(/had other entries/),
   })
+})
+
+it('A39: attack: a register that was cut back: reports a signed state with more entries than the register serves', async () => {
+  expect(await check([await noteOf('entry', 25, [one, two])], '--from', url)).toMatchObject({
+    exitCode: 1,
+    text: expect.stringMatching(/has only 20 entries now/),
+  })
+})
+
+it('A39: attack: states of two registers: a state of another register is neither accepted nor reported as a contradiction', async () => {
+  const note = await noteOf('entry', 7, [one, two], earlierLog)
+  expect(await check([note], '--from', url)).toMatchObject({
+    exitCode: 2,
+    text: expect.stringMatching(/is a state of trade.example.com\/register\/1, which cannot be compared/),
+  })
+  const forged = await noteOf('other', 7, [one, two])
+  expect(await check([note, forged], '--from', url)).toMatchObject({ exitCode: 1 })
 })
 
 it('the register check reports what it cannot check', async () => {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { toHex } from '#core/proof/bytes.ts'
+import { sameBytes, toHex } from '#core/proof/bytes.ts'
 import type { Checkpoint } from '#core/register/checkpoint.ts'
-import { type ReadTile, rootOfLog } from '#core/register/log-proofs.ts'
+import { consistencyProof, isConsistent, type LogTree, rootOfLog } from '#core/register/log-proofs.ts'
 import { type NoteFault, openNote } from '#core/register/open-note.ts'
 import { type Policy, readPolicy } from '#core/register/policy.ts'
 import { tilePath } from '#core/register/tile-path.ts'
@@ -54,14 +54,19 @@ async function check(args: readonly string[], nowMs: number): Promise<Checked> {
   const faults = opened.filter((state) => typeof state === 'string')
   const states = opened.filter((state) => typeof state !== 'string')
   faults.push(...contradictions(states))
-  if (prefix !== undefined) for (const state of states) faults.push(...(await differences(prefix, state)))
-  const newest = states.at(-1)
-  const isShown = prefix !== undefined && newest?.name === prefix
+  const last = states.at(-1)
+  const served = prefix !== undefined && last?.name === prefix ? last : null
+  const compared = served === null ? null : await compareWithServed(served, states.slice(0, -1))
+  faults.push(...(compared?.faults ?? []))
   const { receipt: file, keys } = values
   const receipts =
-    isShown && file !== undefined ? await findReceipts({ prefix, state: newest, file, keys, nowMs }) : null
+    served !== null && file !== undefined
+      ? await findReceipts({ prefix: served.name, state: served, file, keys, nowMs })
+      : null
   faults.push(...(receipts?.faults ?? []))
   if (faults.length > 0) return { exitCode: DIFFERS, lines: [...faults, 'THIS DOES NOT MATCH.'] }
+  const [other] = compared?.others ?? []
+  if (other !== undefined) throw new CannotCheck(other)
   const described = states.map(({ name, origin, size }) => `${name}: ${origin}, ${size} entries`)
   const isAlone = prefix === undefined && states.length > 1
   const note = isAlone ? ['States of different size were not compared. Name the register: --from URL'] : []
@@ -93,9 +98,43 @@ function contradictions(states: readonly NamedState[]): string[] {
   )
 }
 
-/** Computes the root of a state from the hashes that the register serves. */
-async function differences(prefix: string, { name, size, root }: NamedState): Promise<string[]> {
-  const readTile: ReadTile = (level, index, width) => fetchBytes(`${prefix}/${tilePath({ level, index, width })}`)
-  const computed = await rootOfLog({ sha256, size, readTile })
-  return toHex(computed) === toHex(root) ? [] : [`${name}: the register at ${prefix} had other entries then.`]
+/**
+ * Compares the served state with the hashes that the register serves, and the other states with the served state. The
+ * proof between two signed states binds both roots. Hashes alone would not: a request for hashes shows which state they
+ * are for, so a server could answer each request from the register that it showed to that user.
+ */
+async function compareWithServed(
+  served: NamedState,
+  states: readonly NamedState[],
+): Promise<{ readonly faults: readonly string[]; readonly others: readonly string[] }> {
+  const tree = servedTree(served)
+  const faults: string[] = []
+  const others: string[] = []
+  if (!sameBytes(await rootOfLog(tree), served.root))
+    faults.push(`${served.name}: the served hashes are not those of the signed state.`)
+  for (const state of states) {
+    const { name, origin, size } = state
+    if (origin !== served.origin)
+      others.push(`${name} is a state of ${origin}, which cannot be compared with a state of ${served.origin}.`)
+    else if (size > served.size)
+      faults.push(`${name} has ${size} entries: the register at ${served.name} has only ${served.size} entries now.`)
+    else if (!isConsistent(sha256, state, served, await consistencyProof(tree, size)))
+      faults.push(`${name}: the register at ${served.name} had other entries then.`)
+  }
+  return { faults, others }
+}
+
+/** The register as its site serves it. Each tile is fetched once. */
+function servedTree({ name: prefix, size }: NamedState): LogTree {
+  const tiles = new Map<string, Promise<Uint8Array>>()
+  return {
+    sha256,
+    size,
+    readTile: (level, index, width) => {
+      const address = `${prefix}/${tilePath({ level, index, width })}`
+      const bytes = tiles.get(address) ?? fetchBytes(address)
+      tiles.set(address, bytes)
+      return bytes
+    },
+  }
 }

@@ -1,11 +1,12 @@
 import { basename } from 'node:path'
-import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { faultOfLater } from '#core/proof/check-receipt.ts'
 import { type LogTick, type PlacedLine, placedLines, readBatchText } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
+import { ExitPiece } from './exit-piece.ts'
 
 /**
  * A day of the tick log as the site publishes it: its range of sequence numbers, and the hashes before and at its end.
@@ -25,12 +26,15 @@ export interface LogPieces {
   readonly later: readonly LogTick[]
 }
 
+interface Wanted {
+  readonly facts: ReceiptFacts
+  /** The facts of the sale, when the order was sold back. */
+  readonly sale: SaleFacts | null
+  readonly heads: readonly PublishedHead[] | null
+}
+
 /** Recomputes all days of the tick log in a folder, and returns the pieces that are needed to check an order. */
-export async function piecesFromFolder(
-  folder: string,
-  facts: ReceiptFacts,
-  heads: readonly PublishedHead[] | null,
-): Promise<LogPieces> {
+export async function piecesFromFolder(folder: string, { facts, sale, heads }: Wanted): Promise<LogPieces> {
   const files = findDayFiles(folder)
   for (const [at, file] of files.entries()) {
     compareWithBefore(file, files[at - 1])
@@ -39,34 +43,18 @@ export async function piecesFromFolder(
   if (heads !== null) mustFollowOn(heads)
   const names: SymbolNames = new Map([[String(facts.symbol_id), nameOf(facts.symbol, facts.decimals)]])
   const entryLog: LogBatch[] = []
-  const exitLog: LogBatch[] = []
   const later: LogTick[] = []
+  const exit = new ExitPiece(facts, sale)
   for (const file of files) {
     for await (const batch of batchesOf(file, names)) {
       if (batch.last_seq >= facts.entry.q && batch.first_seq <= facts.head.q) entryLog.push(batch)
-      if (facts.kind === 'result') addToExit(exitLog, batch, facts)
+      exit.add(batch, () => placesOf(batch))
       for (const tick of ticksAfter(batch, facts)) if (faultOfLater(facts, tick) !== null) later.push(tick)
     }
   }
   mustReach(entryLog, facts.entry.q, facts.head.q, folder)
-  if (facts.kind === 'result') mustReach(exitLog, facts.exit?.q ?? null, facts.decided_head.q, folder)
-  return { entryLog, exitLog, later }
-}
-
-/**
- * If the order has no exit price, the piece begins with the last batch that was received before an exit price was
- * possible.
- */
-function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
-  if (batch.first_seq > facts.decided_head.q) return
-  if (facts.exit !== null) {
-    if (batch.last_seq >= facts.exit.q) exitLog.push(batch)
-    return
-  }
-  const [first] = placesOf(batch)
-  if (first !== undefined && first.receivedMs < facts.expires_ms - facts.max_tick_age_ms - MAX_CLOCK_SKEW_MS)
-    exitLog.length = 0
-  exitLog.push(batch)
+  if (exit.needed !== null) mustReach(exit.batches, exit.needed.from, exit.needed.to, folder)
+  return { entryLog, exitLog: exit.batches, later }
 }
 
 /**

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { type Bundle, type BundleFault, checkBundle } from '#core/proof/check-bundle.ts'
@@ -7,7 +10,7 @@ import { termsText } from '#core/markets/terms/terms-entry.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
 import { type SaleFacts, saleOwnerText, saleText } from '#core/proof/sale-facts.ts'
 import { assert } from '#core/result.ts'
-import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { DAY_MS, instant, later, MINUTE_MS, SECOND_MS, toIso } from '#core/time/instant.ts'
 import { termsHash } from '#server/market-data/catalogue/terms.queries.ts'
 import { dropTicks, packTicks } from '#server/market-data/tick-log/pack-ticks.queries.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
@@ -17,6 +20,8 @@ import { BASE, SaleRun } from '#test/support/sale-run.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 import { askVerifier } from '#test/verifier/run-verifier.ts'
 import { signer, signTexts } from '#test/verifier/signed-orders.ts'
+import { checkReceiptFile } from './check-receipt-file.ts'
+import { MATCHES } from './check-verdict.ts'
 
 const database = useTestDatabase({ emptied: 'once' })
 let run: SaleRun
@@ -180,6 +185,25 @@ it('the check accepts a sale when a pause is for another symbol, or lies outside
 
 it('the check accepts a sale that is unchanged and was only signed again with a published key', () => {
   expect(faultsOf(forged({}, amounts({})))).toEqual([])
+})
+
+it('P14: the command accepts a sale with the whole days of the tick log', async () => {
+  const { app } = run
+  const day = toIso(app.ctx.now()).slice(0, 'YYYY-MM-DD'.length)
+  app.ctx.clock.jump(DAY_MS)
+  await run.calm(3)
+  const { payload } = await app.http.inject({ method: 'GET', url: `/api/ticks/${day}.csv` })
+  const folder = mkdtempSync(join(tmpdir(), 'fairwick-sale-'))
+  try {
+    writeFileSync(join(folder, `ticks-${day}.csv`), payload)
+    const file = join(folder, 'sale.json')
+    writeFileSync(file, bundleText(bundle, []))
+    const checked = await checkReceiptFile([file, '--log', folder])
+    expect(checked, checked.lines.join('\n')).toMatchObject({ exitCode: MATCHES })
+    expect(checked.lines.join('\n')).toContain('Sold back')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('the tick log still has the prices of a sale after old ticks were packed and deleted', async () => {

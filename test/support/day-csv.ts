@@ -3,16 +3,21 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { VOLUME_DECIMALS } from '#core/money/price.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 
+const BEGINNING = { seq: 0, hash: '0'.repeat(64) }
+
+interface Day {
+  readonly symbol: string
+  readonly decimals: number
+  /** The end of the log before the day. Without it, the day is the first of its log. */
+  readonly previous?: { readonly seq: number; readonly hash: string }
+}
+
 /**
- * Formats a day of one symbol, the first of its log, like `GET /api/ticks/{day}.csv`. Each payload is a batch in
- * version 2 of the log's text format.
+ * Formats a day of one symbol like `GET /api/ticks/{day}.csv`. Each payload is a batch in version 2 of the log's text
+ * format.
  */
-export function dayCsv(
-  payloads: readonly string[],
-  { symbol, decimals }: { readonly symbol: string; readonly decimals: number },
-): string {
-  let hash = '0'.repeat(64)
-  let seq = 0
+export function dayCsv(payloads: readonly string[], { symbol, decimals, previous = BEGINNING }: Day): string {
+  let { seq, hash } = previous
   const rows = payloads.flatMap((payload) => {
     hash = createHash('sha256').update(Buffer.from(hash, 'hex')).update(payload).digest('hex')
     const lines = payload.trimEnd().split('\n')
@@ -44,7 +49,7 @@ export function dayCsv(
     '# format,2',
     'line,seq,time_ms,time,symbol_id,symbol,price,volume,source,received_ms,ref,batch_hash',
     ...rows,
-    `# previous,0,${'0'.repeat(64)}`,
+    `# previous,${previous.seq},${previous.hash}`,
     `# head,${seq},${hash}`,
     '',
   ].join('\r\n')
