@@ -11,10 +11,11 @@ import { isConsistent, TILE_WIDTH } from '#core/register/log-proofs.ts'
 import { openNote } from '#core/register/open-note.ts'
 import { parseVerifierKey } from '#core/register/signed-note.ts'
 import { assert } from '#core/result.ts'
-import { HOUR_MS, later, MINUTE_MS } from '#core/time/instant.ts'
+import { HOUR_MS, instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { noteRun, noteStop } from '#server/platform/faults/server-run.queries.ts'
 import { sha256 } from '#server/platform/runtime/sha256.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
+import { addRegisterEntry } from '#server/register/add-entry.queries.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import { orderRequest } from '#test/support/order-request.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
@@ -64,6 +65,19 @@ it('begins with an entry that names the installation, signed in a checkpoint tha
   expect(readEntry(texts[0] ?? '')).toMatchObject({ v: 1, kind: 'genesis', origin: checkpoint.origin, mode: 'demo' })
   for (const [at, text] of texts.entries())
     expect(toHex(entryHash(sha256, text))).toBe(toHex(leaves.subarray(32 * at, 32 * at + 32)))
+})
+
+it('adds entries in the order in which they were stored, also when the server that stored the first has a fast clock', async () => {
+  const { ctx } = app
+  const store = (at: number, text: string) =>
+    ctx.db
+      .transaction()
+      .execute((tx) => addRegisterEntry({ newId: ctx.newId, now: () => instant(at) }, tx, { kind: 'site', text }))
+  await store(ctx.now() + 3_000, '{"v":1,"kind":"site","n":1}')
+  await store(ctx.now() + 1_000, '{"v":1,"kind":"site","n":2}')
+  await closeRegister(app)
+  const { texts } = await readAsStranger()
+  expect(texts.slice(-2).map((text) => text.slice(-2))).toEqual(['1}', '2}'])
 })
 
 it('proves to anyone that the receipt of an order is in the register, and refuses the proof for another receipt', async () => {

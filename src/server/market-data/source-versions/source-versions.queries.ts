@@ -44,6 +44,11 @@ export async function findSourceVersion(db: Db, number: number): Promise<SourceV
   return row ? toVersion(row) : null
 }
 
+export async function findSourceVersionByHash(db: Db, hash: Uint8Array): Promise<SourceVersion | null> {
+  const row = await db.selectFrom('source_version').selectAll().where('hash', '=', hash).executeTakeFirst()
+  return row ? toVersion(row) : null
+}
+
 /** Lists all configurations, newest first. */
 export async function listSourceVersions(db: Db): Promise<SourceVersion[]> {
   const rows = await db.selectFrom('source_version').selectAll().orderBy('number', 'desc').execute()

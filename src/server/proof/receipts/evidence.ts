@@ -1,13 +1,14 @@
 import { SALE_LOOK_MS } from '#core/orders/sale/sale-rule.ts'
 import { findSale } from '#server/proof/receipts/sold-orders.queries.ts'
+import { readBatchText } from '#core/markets/log-text.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
-import { toHex } from '#core/proof/bytes.ts'
+import { fromHex, toHex } from '#core/proof/bytes.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { instant } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { listTermsTexts } from '#server/market-data/catalogue/terms.queries.ts'
-import { readSourceVersions } from '#server/market-data/source-versions/source-versions.queries.ts'
+import { findSourceVersionByHash } from '#server/market-data/source-versions/source-versions.queries.ts'
 import type { AcceptedOrderFacts } from '#server/proof/receipts/order-facts.ts'
 import type { FoundOrder } from '#server/proof/receipts/find-receipt.ts'
 import { readSettledOrders, readAcceptedOrders } from '#server/proof/receipts/order-rows.queries.ts'
@@ -52,7 +53,7 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   const entryLog = await piece(db, acceptedOrder.entry.q, acceptedOrder.head.q)
   if (!entryLog.ok) return entryLog
   const entryShown = await shownBefore(db, entryLog.value, { bytes: SHOWN_BEFORE_ENTRY, notBefore: 0 })
-  const texts = await publishedTexts(db, acceptedOrder)
+  const texts = await publishedTexts(db, acceptedOrder, entryLog.value)
   if (order.settledMs === null) return ok({ entryLog: entryShown, exitLog: [], ...texts })
   const sold = await findSale(db, order.orderId)
   if (sold !== null) {
@@ -76,14 +77,22 @@ export async function evidenceOf(db: Db, order: FoundOrder): Promise<Result<Orde
   return ok({ entryLog: entryShown, exitLog: await shownBefore(db, exitLog.value, since), ...texts })
 }
 
+/**
+ * Reads the trade terms, and the configuration of the price sources that the log names at the entry price. The
+ * configuration in force at the opening can be a newer one: an order shortly after a change still has a price from
+ * before it.
+ */
 async function publishedTexts(
   db: Db,
-  { group, openedMs }: AcceptedOrderFacts,
+  { group, entry }: AcceptedOrderFacts,
+  entryLog: readonly LogBatch[],
 ): Promise<Pick<OrderEvidence, 'terms' | 'sources'>> {
   if (group === undefined) return { terms: [], sources: [] }
   const terms = await listTermsTexts(db, null, MAX_TERMS)
-  const { inForce } = await readSourceVersions(db, instant(openedMs))
-  return { terms: terms.toReversed(), sources: inForce === null ? [] : [inForce.text] }
+  const batch = entryLog.find(({ first_seq: first, last_seq: last }) => first <= entry.q && last >= entry.q)
+  const named = batch === undefined ? undefined : readBatchText(batch.payload)?.header?.sources
+  const version = named === undefined ? null : await findSourceVersionByHash(db, fromHex(named))
+  return { terms: terms.toReversed(), sources: version === null ? [] : [version.text] }
 }
 
 /**
