@@ -6,13 +6,22 @@ const KEY = 'register_seen'
 /**
  * Why this browser warns:
  * - `conflict`: two signed states of one register exclude each other, or the register has another key or name.
- * - `again`: the register began again under a new name, as its first entry says.
+ * - `again`: the register began again under a new name, as its signed first entry shows.
  */
 export interface RegisterAlarm {
   readonly kind: 'conflict' | 'again'
   readonly older: string
   readonly newer: string
   readonly atMs: number
+}
+
+/** From the mildest to the gravest. */
+const KINDS: readonly RegisterAlarm['kind'][] = ['again', 'conflict']
+
+/** Returns the graver of two alarms, and the first of two equal ones: the first proof stays. */
+export function graver(first: RegisterAlarm | null, second: RegisterAlarm | null): RegisterAlarm | null {
+  const rank = (alarm: RegisterAlarm | null): number => (alarm === null ? -1 : KINDS.indexOf(alarm.kind))
+  return rank(second) > rank(first) ? second : first
 }
 
 /** The states of the register that this browser has seen. */
@@ -61,6 +70,6 @@ function areTexts(value: unknown): value is string[] {
 
 function isAlarm(value: unknown): value is RegisterAlarm {
   const { kind, older, newer, atMs } = (value ?? {}) as Partial<Record<keyof RegisterAlarm, unknown>>
-  const isKnown = kind === 'conflict' || kind === 'again'
+  const isKnown = KINDS.some((known) => known === kind)
   return isKnown && typeof older === 'string' && typeof newer === 'string' && typeof atMs === 'number'
 }
