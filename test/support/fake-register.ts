@@ -57,12 +57,14 @@ interface Serving {
   readonly keys?: readonly TestKey[]
   /** A reply instead of the proof that one state is the beginning of another. */
   readonly proof?: FakeAnswer
+  /** Runs before each reply with a proof. */
+  readonly onProof?: () => void
 }
 
 /** A server that shows this register. It proves that the entries `entry 0`, `entry 1`, … grow, and nothing else. */
 export async function serveRegister(
   tree: ReturnType<typeof treeOf>,
-  { origin = ORIGIN, keys = [KEY], proof }: Serving = {},
+  { origin = ORIGIN, keys = [KEY], proof, onProof }: Serving = {},
 ): Promise<{ readonly seen: SeenRequest[] }> {
   const note = await noteOf(tree, origin, keys)
   const listed = keys.map((key) => ({
@@ -77,6 +79,7 @@ export async function serveRegister(
     'GET /register/tile/entries/000.p/1': { bytes: new Uint8Array(formatEntryTile([tree.first])) },
     'GET /proof/register': { body: { data } },
     'GET /proof/register/consistency': async ({ query }) => {
+      onProof?.()
       if (proof !== undefined) return proof
       const [from, to] = [Number(query['from']), Number(query['to'])]
       if (to > tree.size) return { status: 422, body: { code: 'register_size' } }

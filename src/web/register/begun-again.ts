@@ -7,7 +7,7 @@ import { openNote } from '#core/register/open-note.ts'
 import { type NoteKey, parseNote } from '#core/register/signed-note.ts'
 import type { AskForProof } from '#web/register/compare-states.ts'
 
-/** What a browser requests from the server about a register. Both throw when the server does not reply. */
+/** Requests to the server about a register. Both throw when the server does not reply. */
 export interface RegisterServer {
   readonly askForProof: AskForProof
   /** Requests the text of the first entry. */

@@ -4,9 +4,9 @@ import { HOUR_MS } from '#core/time/instant.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import { hasBegunAgain, isLaterName, stateIn } from '#web/register/begun-again.ts'
 import { compareStates, type Comparison, readKeys } from '#web/register/compare-states.ts'
-import { graver, keepSeenStates, type RegisterAlarm, type SeenStates, seenStates } from '#web/register/seen-states.ts'
+import { graver, keepSeenStates } from '#web/register/keep-seen-states.ts'
+import { readStored, type RegisterAlarm, type SeenStates, seenStates } from '#web/register/seen-states.ts'
 
-const MAX_NOTES = 64
 /** The reply when the register has fewer entries now than in a state that it has signed. */
 const NO_SUCH_STATE = 422
 
@@ -35,26 +35,26 @@ export async function lookAtRegister(): Promise<void> {
 }
 
 async function compareWithSeen(shown: ShownRegister): Promise<void> {
-  const seen = seenStates()
+  const seen = readStored()
   const newest = seen.notes.at(-1)
   const found = newest === undefined ? firstLook(shown) : await compareWithNewest(seen, newest, shown.note)
+  // Another tab has stored a newer state while this tab compared.
+  if (readStored().notes.at(-1) !== newest) return await compareWithSeen(shown)
   if (found === 'unreadable' && newest === undefined) return
-  const kept = { ...seen, lastLookMs: Date.now() }
+  const next = { ...seen, lastLookMs: Date.now() }
   const raised = (kind: RegisterAlarm['kind']): RegisterAlarm => ({
     kind,
     older: newest ?? '',
     newer: shown.note,
-    atMs: kept.lastLookMs,
+    atMs: next.lastLookMs,
   })
   if (found === 'conflict' || found === 'unreadable') {
-    return keepSeenStates({ ...kept, alarm: graver(seen.alarm, raised('conflict')) })
+    return keepSeenStates({ ...next, alarm: graver(seen.alarm, raised('conflict')) })
   }
-  const earlier = seen.notes.filter((note) => stateIn(note)?.size !== stateIn(shown.note)?.size)
   keepSeenStates({
-    ...kept,
+    ...next,
     keys: [...new Set([...seen.keys, ...shown.keys])],
-    // From the beginning of another register on, only states of this register can be compared with the next one.
-    notes: found === 'again' ? [shown.note] : thinNotes([...earlier, shown.note]),
+    notes: [shown.note],
     alarm: found === 'again' ? graver(seen.alarm, raised('again')) : seen.alarm,
   })
 }
@@ -104,16 +104,4 @@ async function fetchRegister(): Promise<ShownRegister | null> {
 /** Sends no cookie and no token, so that the server cannot answer one user differently. */
 function fetchAsStranger(url: string): Promise<Response> {
   return fetch(url, { credentials: 'omit', cache: 'no-store' })
-}
-
-/**
- * Drops the stored state whose previous and next states are closest to each other. The first and the newest state
- * always stay.
- */
-function thinNotes(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MAX_NOTES) return notes
-  const sizes = notes.map((note) => stateIn(note)?.size ?? 0)
-  const gaps = notes.map((_, at) => (sizes[at + 1] ?? Infinity) - (sizes[at - 1] ?? -Infinity))
-  const closest = gaps.indexOf(Math.min(...gaps))
-  return notes.filter((_, at) => at !== closest)
 }
