@@ -29,9 +29,12 @@ export function keepSeenStates(next: SeenStates): void {
 }
 
 /** Returns the graver of two alarms, and the first of two equal ones: the first proof stays. */
-export function graver(first: RegisterAlarm | null, second: RegisterAlarm | null): RegisterAlarm | null {
-  const rank = (alarm: RegisterAlarm | null): number => (alarm === null ? -1 : ALARM_KINDS.indexOf(alarm.kind))
+function graver(first: RegisterAlarm | null, second: RegisterAlarm | null): RegisterAlarm | null {
   return rank(second) > rank(first) ? second : first
+}
+
+function rank(alarm: RegisterAlarm | null): number {
+  return alarm === null ? -1 : ALARM_KINDS.indexOf(alarm.kind)
 }
 
 function originOf({ notes }: SeenStates): string {

@@ -4,7 +4,7 @@ import { HOUR_MS } from '#core/time/instant.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
 import { hasBegunAgain, isLaterName, stateIn } from '#web/register/begun-again.ts'
 import { compareStates, type Comparison, readKeys } from '#web/register/compare-states.ts'
-import { graver, keepSeenStates } from '#web/register/keep-seen-states.ts'
+import { keepSeenStates } from '#web/register/keep-seen-states.ts'
 import { readStored, type RegisterAlarm, type SeenStates, seenStates } from '#web/register/seen-states.ts'
 
 /** The reply when the register has fewer entries now than in a state that it has signed. */
@@ -49,13 +49,13 @@ async function compareWithSeen(shown: ShownRegister): Promise<void> {
     atMs: next.lastLookMs,
   })
   if (found === 'conflict' || found === 'unreadable') {
-    return keepSeenStates({ ...next, alarm: graver(seen.alarm, raised('conflict')) })
+    return keepSeenStates({ ...next, alarm: raised('conflict') })
   }
   keepSeenStates({
     ...next,
     keys: [...new Set([...seen.keys, ...shown.keys])],
     notes: [shown.note],
-    alarm: found === 'again' ? graver(seen.alarm, raised('again')) : seen.alarm,
+    alarm: found === 'again' ? raised('again') : null,
   })
 }
 
