@@ -67,6 +67,17 @@ test('the page compares the register with a state from another user', async () =
   expect(await screen.findByText('This is not a signed state of this register.')).toBeTruthy()
 })
 
+test('A39: the page says when the server gave no proof to compare the states', async () => {
+  await serveRegister(treeOf('entry', 8))
+  render(<RegisterScreen />)
+  const field = await screen.findByLabelText('State of the other person')
+  await serveRegister(treeOf('entry', 8), { proof: { status: 503, body: {} } })
+  await userEvent.click(field)
+  await userEvent.paste(await noteOf(treeOf('entry', 5)))
+  await userEvent.click(screen.getByRole('button', { name: 'Compare' }))
+  expect(await screen.findByText('unable to load data, try again later')).toBeTruthy()
+})
+
 test('the page says that there is no other witness, and offers a retry after an error', async () => {
   await serveRegister(treeOf('entry', 8))
   const { unmount } = render(<RegisterScreen />)
