@@ -7,6 +7,8 @@ export interface FakeAnswer {
   body?: unknown
   /** Sent unchanged, instead of a body. */
   text?: string
+  /** Sent unchanged, instead of a body. */
+  bytes?: Uint8Array<ArrayBuffer>
 }
 
 export interface SeenRequest {
@@ -40,8 +42,9 @@ export function fakeApi(answers: Answers): { seen: SeenRequest[] } {
       status = 200,
       body,
       text = JSON.stringify(body),
+      bytes = text,
     } = typeof given === 'function' ? await given(request) : given
-    return new Response(text, { status, headers: { 'content-type': 'application/json' } })
+    return new Response(bytes, { status, headers: { 'content-type': 'application/json' } })
   })
   return { seen }
 }

@@ -127,6 +127,39 @@ describe('the numbers of entries', () => {
   })
 })
 
+describe('a register that began again', () => {
+  const key = '9'.repeat(64)
+  const link = (entry: Fields): Fields => ({ ...entry, previous: key })
+  const begun = (notices: unknown = []): Fields => ({
+    ...GENESIS,
+    before: { origin: 'trade.example/register', note: '' },
+    receipts: { root: '00', batches: 1 },
+    terms: { n: 17, hash: key, notices },
+    sources: { n: 3, hash: key },
+  })
+  const day = [{ n: 9, value: String(24 * HOUR_MS), applies_ms: START_MS - DAY_MS }]
+  const payout = (n: number, hours: number): Fields => link(terms(n, 'payout', '8100', [0, hours * 60]))
+
+  it.each([
+    ['terms and sources that continue', [payout(18, 1), link({ kind: 'sources', n: 4 })], begun(), []],
+    ['terms left out', [payout(19, 1)], begun(), ['number']],
+    ['terms that begin from the start', [payout(1, 1)], begun(), ['number']],
+    ['sources that name another entry', [{ kind: 'sources', n: 4, previous: '00' }], begun(), ['number']],
+    ['too short a notice for the period in force', [payout(18, 1)], begun(day), ['notice']],
+    ['a notice as long as the period in force', [payout(18, 24)], begun(day), []],
+    [
+      'terms that claim to be a copy',
+      [{ entry: { ...payout(18, 0), before: true }, low: START_MS + DAY_MS }],
+      begun(),
+      ['time', 'notice', 'notice'],
+    ],
+    ['notice periods that are no list', [payout(18, 1)], begun('day'), []],
+    ['notice periods that are nothing', [payout(18, 1)], begun([null, 1]), []],
+  ] as const)('the witness reads %s', (_, steps, genesis, expected) => {
+    expect(codes(steps, genesis)).toEqual(expected)
+  })
+})
+
 describe('the times of entries', () => {
   const seen = (entry: Fields, low: number, high: number): Step => ({
     entry,

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { BUY } from '#core/orders/order.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { beginAgain } from '#server/register/identity.queries.ts'
 import { entriesFrom } from '#server/register/register.queries.ts'
 import { closeRegister } from '#test/support/close-register.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -30,6 +31,17 @@ async function placeOrder(userId: string): Promise<void> {
   await app.receipts.idle()
 }
 
+type Staff = Awaited<ReturnType<TestApp['staff']>>
+
+/** Returns a function that announces another payout. */
+function announcer(owner: Staff): (payout: number) => Promise<void> {
+  return async (payout) => {
+    const { newest_n: seen } = (await owner.call(staffCalls.staffTermsState)).body.data
+    const change = { what: 'payout', of: '60', value: String(payout), applies_at: null, seen_n: seen } as const
+    expect(await owner.call(staffCalls.staffAnnounceTerms, { body: change })).toMatchObject({ status: 200 })
+  }
+}
+
 /** Reads all entries as a witness would that saw each entry within a minute after its time. */
 async function findings(): Promise<{ readonly kinds: readonly string[]; readonly codes: readonly string[] }> {
   const { origin } = (await app.call(calls.proofRegister)).body.data
@@ -44,20 +56,12 @@ async function findings(): Promise<{ readonly kinds: readonly string[]; readonly
 
 describe('the register of this product', () => {
   it('the register of this product follows all rules that a witness checks', async () => {
-    const owner = await app.staff('owner')
+    const announce = announcer(await app.staff('owner'))
     const user = await app.verifiedUser('alice')
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
     for (let minute = 0; minute < 3; minute++) {
       await placeOrder(user.id)
-      const { newest_n: seen } = (await owner.call(staffCalls.staffTermsState)).body.data
-      const change = {
-        what: 'payout',
-        of: '60',
-        value: String(8_000 + minute),
-        applies_at: null,
-        seen_n: seen,
-      } as const
-      expect(await owner.call(staffCalls.staffAnnounceTerms, { body: change })).toMatchObject({ status: 200 })
+      await announce(8_000 + minute)
       app.ctx.clock.advance(30 * SECOND_MS)
       await closeRegister(app)
       app.ctx.clock.advance(30 * SECOND_MS)
@@ -65,5 +69,20 @@ describe('the register of this product', () => {
     const { kinds, codes } = await findings()
     expect(codes).toEqual([])
     expect(kinds).toEqual(expect.arrayContaining(['genesis', 'terms', 'ticks', 'receipts', 'owed']))
+  })
+
+  it('a register that begins again continues the numbers and notice periods of the first', async () => {
+    const announce = announcer(await app.staff('owner'))
+    await announce(8_000)
+    await closeRegister(app)
+    await beginAgain(app.ctx)
+    await announce(8_100)
+    await closeRegister(app)
+    app.ctx.clock.advance(MINUTE_MS)
+    await announce(8_200)
+    await closeRegister(app)
+    const { kinds, codes } = await findings()
+    expect(kinds.filter((kind) => kind === 'terms')).toHaveLength(2)
+    expect(codes).toEqual([])
   })
 })

@@ -128,10 +128,12 @@ describe('reading the entries of a register', () => {
 
   it('reports a key that signs without an announcement, and an announced key that the witness should follow', async () => {
     const next = createSigner(ORIGIN)
-    log.add(entry({ kind: 'key', at_ms: Date.now(), of: 'register', key: next.verifierKey, event: 'made' }))
     await witness.follow(log).start(READING)
     await waitUntilRead()
+    // The server signs the state that announces a key with this key already.
     log.signers.push(next)
+    log.add(entry({ kind: 'key', at_ms: Date.now(), of: 'register', key: next.verifierKey, event: 'made' }))
+    await waitUntilRead()
     log.add(ticks(1))
     await waitUntilRead()
     expect(await witness.findings()).toMatchObject([
@@ -145,6 +147,19 @@ describe('reading the entries of a register', () => {
     expect((await witness.findings()).slice(1)).toMatchObject([
       { code: 'key', text: expect.stringContaining(id) as string },
     ])
+  })
+
+  it('reports a key that signs a state before the entry that announces the key, also when nothing is new', async () => {
+    const next = createSigner(ORIGIN)
+    await witness.follow(log).start(READING)
+    await waitUntilRead()
+    log.signers.push(next)
+    await vi.waitFor(async () => expect(await witness.findings()).toMatchObject([{ code: 'key' }]))
+    log.add(entry({ kind: 'key', at_ms: Date.now(), of: 'register', key: next.verifierKey, event: 'made' }))
+    await waitUntilRead()
+    const [signed, announced] = await witness.findings()
+    expect(signed).toMatchObject({ text: expect.stringContaining(next.id.toString('hex')) as string })
+    expect(announced).toMatchObject({ text: expect.stringContaining(next.verifierKey) as string })
   })
 
   it('reports entries that are not those of the signed tree', async () => {

@@ -42,7 +42,12 @@ export function checkEntry(facts, origin = '', index = 0, /** @type {Buffer} */ 
   const say = (code = '', text = '') => void findings.push({ code, index, text })
   if (index === 0) {
     Object.assign(facts, { isRegister: kind === 'genesis', hasOrders: hasOrders(entry.receipts), mode: entry.mode })
-    for (const one of ['ticks', 'audit', 'owed']) facts.numbers[one] = entry[one]?.[NUMBERS[one]]
+    for (const one of Object.keys(NUMBERS)) facts.numbers[one] = entry[one]?.[NUMBERS[one]]
+    // A register that began again continues the announcements of the register before it.
+    for (const one of ['terms', 'sources']) facts.previous[one] = entry[one]?.hash
+    const notices = Array.isArray(entry.terms?.notices) ? entry.terms.notices.slice(-MAX_STORED) : []
+    facts.notices = notices.map((one) => ({ n: one?.n, fromMs: one?.applies_ms, value: Number(one?.value) }))
+    facts.isCopying = !entry.before
   }
   const isMisplaced = index > 0 ? kind === 'genesis' : !facts.isRegister || entry.origin !== origin
   if (isMisplaced) say('genesis', 'this is not the one genesis of this log')

@@ -64,7 +64,7 @@ async function serve({ port = '', every = '60', read = false, mirror = false }) 
   for (const { origin, url } of witness.logs.values()) if (url !== '-') void takeTurns(origin)
 
   async function takeTurns(origin = '') {
-    const served = { size: 0, ms: 0, before: { size: 0, ms: 0 } }
+    const served = { size: 0, ms: 0, lines: [], signed: '', before: { size: 0, ms: 0 } }
     for (let last = ''; ; await sleep(everyMs)) {
       let problem = await visit(witness, origin, served).then(() => '', String)
       if (read || mirror) problem = await readEntries(witness, origin, mirror, served).then(() => problem, String)

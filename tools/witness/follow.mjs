@@ -8,6 +8,7 @@ import { idOf, reportOf, save } from './witness.mjs'
 /** @typedef {ReturnType<typeof import('./witness.mjs').createWitness>} Witness */
 /** @typedef {import('./state.mjs').Log} Log */
 /** @typedef {import('./formats.mjs').Note} Note */
+/** @typedef {{ size: number, ms: number, lines: Note['lines'], signed: string, before: { size: number, ms: number } }} Served */
 
 const REQUEST_MS = 30_000
 const MAX_NOTE_BYTES = 128 * 1024
@@ -68,10 +69,10 @@ async function isContinued(/** @type {Log} */ log, /** @type {Note} */ target) {
 }
 
 /**
- * Fetches a checkpoint, cosigns it and submits the signature line. Notes in `served` which size the log served, and
- * when.
+ * Fetches a checkpoint, cosigns it and submits the signature line. Notes in `served` which size the log served, when,
+ * and with which signatures.
  */
-export async function visit(/** @type {Witness} */ witness, origin = '', served = { size: 0, ms: 0, before: {} }) {
+export async function visit(/** @type {Witness} */ witness, origin = '', /** @type {Served} */ served) {
   const ms = Date.now()
   const { url = '' } = witness.logs.get(origin) ?? {}
   const text = (await fetchBytes(`${url}/checkpoint`)).toString()
@@ -81,11 +82,8 @@ export async function visit(/** @type {Witness} */ witness, origin = '', served 
   // A cache may serve an older checkpoint for up to a minute.
   if (note.size < log.size && ms > 1000 * log.seconds + 60_000) find('smaller', `size ${note.size} after ${log.size}`)
   if (note.size < log.size) return
-  Object.assign(served, { size: note.size, ms, before: { size: served.size, ms: served.ms } })
-  const { facts } = reportOf(origin)
-  for (const { name, id } of facts?.isRegister ? note.lines : [])
-    if (name === origin && !facts.keys.some((key) => key.startsWith(`${name}+${id}+`)))
-      find('key', `key ${id} signs, and the register has not announced it`)
+  const { lines } = note
+  Object.assign(served, { size: note.size, ms, lines, signed, before: { size: served.size, ms: served.ms } })
   const isCosigned = note.lines.some((line) => isBy(witness.key, line))
   if (isCosigned && log.note.startsWith(`${note.text}\n`)) return
   const isGrown = log.size > 0 && note.size > log.size
@@ -100,13 +98,22 @@ export async function visit(/** @type {Witness} */ witness, origin = '', served 
 }
 
 /** Reads the entries up to the newest cosigned checkpoint, from the last full tile on. */
-export async function readEntries(/** @type {Witness} */ witness, origin = '', mirrors = false, { before }) {
+export async function readEntries(
+  /** @type {Witness} */ witness,
+  origin = '',
+  mirrors = false,
+  /** @type {Served} */ served,
+) {
   const log = /** @type {Log} */ (witness.logs.get(origin))
   const report = reportOf(origin)
   // A mirror that begins later reads everything again, because the older entries were not kept.
   const isNew = report.facts === null || (mirrors && !report.isMirrored)
   const { size: start, facts, trees: stored } = isNew ? { size: 0, facts: emptyFacts(log.keys), trees: [] } : report
+  // A state may be signed with the keys that its own entries announce.
+  const strange = served.size === start ? strangeKeys(facts, origin, served) : []
+  if (strange.length > 0) save(origin, strange)
   if (log.size === start) return
+  const { before } = served
   const trees = stored.map(([height, hash]) => ({ height, hash: Buffer.from(hash, 'hex') }))
   let [full, found] = [[...trees], /** @type {any[]} */ ([])]
   for (let first = start - (start % TILE_WIDTH); first < log.size; first += TILE_WIDTH) {
@@ -118,6 +125,7 @@ export async function readEntries(/** @type {Witness} */ witness, origin = '', m
       // checkpoint.
       const seen = { low: at < before.size ? 0 : before.ms, high: 1000 * (log.seconds + 1) }
       found.push(...checkEntry(facts, origin, at, entries[at - first], seen))
+      if (at + 1 === served.size) found.push(...strangeKeys(facts, origin, served))
     }
     found = found.slice(0, MAX_FINDINGS)
     if (mirrors) keepEntries(origin, first / TILE_WIDTH, entries)
@@ -129,6 +137,15 @@ export async function readEntries(/** @type {Witness} */ witness, origin = '', m
   save(origin, found, isSigned ? changes : {})
   if (!isSigned) throw new Error('the entries do not lead to the signed root')
   if (mirrors) keepFile(origin, 'checkpoint', witness.cosigned(log))
+}
+
+/** Finds keys that have signed the served state, and that neither its entries nor the user of this witness has named. */
+function strangeKeys(/** @type {any} */ { isRegister, keys }, origin = '', /** @type {Served} */ { lines, signed }) {
+  const isStrange = ({ name = '', id = '' }) =>
+    isRegister && name === origin && !keys.some((/** @type {string} */ key) => key.startsWith(`${name}+${id}+`))
+  return lines
+    .filter(isStrange)
+    .map(({ id }) => ({ code: 'key', text: `key ${id} signs, and the register has not announced it`, notes: [signed] }))
 }
 
 /** Stores a tile of entries and its hashes. */

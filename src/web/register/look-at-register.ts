@@ -1,12 +1,12 @@
+import { readEntryTile } from '#core/register/entry-tile.ts'
 import { openNote } from '#core/register/open-note.ts'
-import { parseCheckpoint } from '#core/register/checkpoint.ts'
-import { parseNote } from '#core/register/signed-note.ts'
 import { HOUR_MS } from '#core/time/instant.ts'
 import { BROWSER_TOOLS } from '#web/receipts/browser-tools.ts'
-import { compareStates, readKeys } from '#web/register/compare-states.ts'
-import { keepSeenStates, type RegisterAlarm, seenStates } from '#web/register/seen-states.ts'
+import { hasBegunAgain, isLaterName, stateIn } from '#web/register/begun-again.ts'
+import { compareStates, type Comparison, readKeys } from '#web/register/compare-states.ts'
+import { keepSeenStates } from '#web/register/keep-seen-states.ts'
+import { readStored, type RegisterAlarm, type SeenStates, seenStates } from '#web/register/seen-states.ts'
 
-const MAX_NOTES = 64
 /** The reply when the register has fewer entries now than in a state that it has signed. */
 const NO_SUCH_STATE = 422
 
@@ -35,33 +35,50 @@ export async function lookAtRegister(): Promise<void> {
 }
 
 async function compareWithSeen(shown: ShownRegister): Promise<void> {
-  const seen = seenStates()
+  const seen = readStored()
   const newest = seen.notes.at(-1)
-  const pinned = newest === undefined ? shown.keys : seen.keys
-  const opened = openNote(BROWSER_TOOLS, shown.note, readKeys(BROWSER_TOOLS, pinned))
-  const alarm = newest === undefined ? null : await alarmOf(newest, shown.note, pinned)
-  if (alarm !== null) return keepSeenStates({ ...seen, lastLookMs: Date.now(), alarm: seen.alarm ?? alarm })
-  if (typeof opened === 'string') return
+  const found = newest === undefined ? firstLook(shown) : await compareWithNewest(seen, newest, shown.note)
+  // Another tab has stored a newer state while this tab compared.
+  if (readStored().notes.at(-1) !== newest) return await compareWithSeen(shown)
+  if (found === 'unreadable' && newest === undefined) return
+  const next = { ...seen, lastLookMs: Date.now() }
+  const raised = (kind: RegisterAlarm['kind']): RegisterAlarm => ({
+    kind,
+    older: newest ?? '',
+    newer: shown.note,
+    atMs: next.lastLookMs,
+  })
+  if (found === 'conflict' || found === 'unreadable') {
+    return keepSeenStates({ ...next, alarm: raised('conflict') })
+  }
   keepSeenStates({
+    ...next,
     keys: [...new Set([...seen.keys, ...shown.keys])],
-    notes: thinNotes([...seen.notes.filter((note) => sizeOf(note) !== opened.checkpoint.size), shown.note]),
-    lastLookMs: Date.now(),
-    alarm: seen.alarm,
+    notes: [shown.note],
+    alarm: found === 'again' ? raised('again') : null,
   })
 }
 
-/**
- * Compares the newest known state with the state that the server shows. Returns the alarm that the difference raises,
- * or null.
- */
-async function alarmOf(older: string, newer: string, keys: readonly string[]): Promise<RegisterAlarm | null> {
-  const [before, now] = [originOf(older), originOf(newer)]
-  const base = before.replace(/\/\d+$/, '')
-  const hasBegunAgain = now !== before && now.startsWith(`${base}/`) && /^\d+$/.test(now.slice(base.length + 1))
-  const alarm = { older, newer, atMs: Date.now() }
-  if (hasBegunAgain) return { kind: 'again', ...alarm }
-  const comparison = await compareStates(BROWSER_TOOLS, readKeys(BROWSER_TOOLS, keys), [older, newer], askServer)
-  return comparison === 'same' ? null : { kind: 'conflict', ...alarm }
+/** The first register that a browser sees has to be signed with the keys that the server names. */
+function firstLook({ note, keys }: ShownRegister): Comparison {
+  return typeof openNote(BROWSER_TOOLS, note, readKeys(BROWSER_TOOLS, keys)) === 'string' ? 'unreadable' : 'same'
+}
+
+/** Compares the newest known state with the state that the server shows. */
+async function compareWithNewest(seen: SeenStates, newest: string, shown: string): Promise<Comparison | 'again'> {
+  const keys = readKeys(BROWSER_TOOLS, seen.keys)
+  const [before, now] = [stateIn(newest)?.origin ?? '', stateIn(shown)?.origin ?? '']
+  if (isLaterName(before, now)) {
+    const server = { askForProof: askServer, askForFirst: fetchFirstEntry }
+    return (await hasBegunAgain(BROWSER_TOOLS, { ...seen, keys }, shown, server)) ? 'again' : 'conflict'
+  }
+  return await compareStates(BROWSER_TOOLS, keys, [newest, shown], askServer)
+}
+
+async function fetchFirstEntry(): Promise<string> {
+  const response = await fetchAsStranger('/register/tile/entries/000.p/1')
+  if (!response.ok) throw new Error(`the register answered ${response.status}`)
+  return readEntryTile(new Uint8Array(await response.arrayBuffer()))[0] ?? ''
 }
 
 /** Requests from the server the proof that the smaller state is the beginning of the larger state. */
@@ -87,28 +104,4 @@ async function fetchRegister(): Promise<ShownRegister | null> {
 /** Sends no cookie and no token, so that the server cannot answer one user differently. */
 function fetchAsStranger(url: string): Promise<Response> {
   return fetch(url, { credentials: 'omit', cache: 'no-store' })
-}
-
-/**
- * Drops the stored state whose previous and next states are closest to each other. The first and the newest state
- * always stay.
- */
-function thinNotes(notes: readonly string[]): readonly string[] {
-  if (notes.length <= MAX_NOTES) return notes
-  const sizes = notes.map(sizeOf)
-  const gaps = notes.map((_, at) => (sizes[at + 1] ?? Infinity) - (sizes[at - 1] ?? -Infinity))
-  const closest = gaps.indexOf(Math.min(...gaps))
-  return notes.filter((_, at) => at !== closest)
-}
-
-function sizeOf(note: string): number {
-  return stateIn(note)?.size ?? 0
-}
-
-function originOf(note: string): string {
-  return stateIn(note)?.origin ?? ''
-}
-
-function stateIn(note: string) {
-  return parseCheckpoint(parseNote(note)?.text ?? '')
 }

@@ -3,13 +3,16 @@ import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 
 const KEY = 'register_seen'
 
+/** Why this browser may warn, from the mildest reason to the gravest. */
+export const ALARM_KINDS = ['again', 'conflict'] as const
+
 /**
  * Why this browser warns:
+ * - `again`: the register began again under a new name, as its signed first entry shows.
  * - `conflict`: two signed states of one register exclude each other, or the register has another key or name.
- * - `again`: the register began again under a new name, as its first entry says.
  */
 export interface RegisterAlarm {
-  readonly kind: 'conflict' | 'again'
+  readonly kind: (typeof ALARM_KINDS)[number]
   readonly older: string
   readonly newer: string
   readonly atMs: number
@@ -19,7 +22,7 @@ export interface RegisterAlarm {
 export interface SeenStates {
   /** Keys that may sign the register, in the text form that people exchange. */
   readonly keys: readonly string[]
-  /** The first state, the newest one, and some in between. */
+  /** The first state, the newest one, and some in between, by size. */
   readonly notes: readonly string[]
   readonly lastLookMs: number
   readonly alarm: RegisterAlarm | null
@@ -27,6 +30,11 @@ export interface SeenStates {
 
 const NOTHING: SeenStates = { keys: [], notes: [], lastLookMs: 0, alarm: null }
 const store = createStore<SeenStates>(readStored())
+
+// Another tab has stored newer states, or an alarm.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key === null || key === KEY) store.set(readStored())
+})
 
 export function seenStates(): SeenStates {
   return store.get()
@@ -36,18 +44,21 @@ export function useSeenStates(): SeenStates {
   return useStore(store)
 }
 
-export function keepSeenStates(next: SeenStates): void {
+/** Replaces everything that is stored. Only `keepSeenStates` keeps what other tabs have stored. */
+export function replaceSeenStates(next: SeenStates): void {
   writeItem('localStorage', KEY, JSON.stringify(next))
   store.set(next)
 }
 
 /** Deletes the stored states and keys. Only for a demo, whose register may be deleted at any time. */
 export function forgetSeenStates(): void {
-  keepSeenStates(NOTHING)
+  replaceSeenStates(NOTHING)
 }
 
-/** Reads the stored states. Unreadable data, such as that of an older release, is ignored. */
-function readStored(): SeenStates {
+/**
+ * Reads the stored states, also those of other tabs. Unreadable data, such as that of an older release, is ignored.
+ */
+export function readStored(): SeenStates {
   const stored = readJson('localStorage', KEY)
   if (typeof stored !== 'object' || stored === null) return NOTHING
   const { keys, notes, lastLookMs, alarm } = stored as Partial<Record<keyof SeenStates, unknown>>
@@ -61,6 +72,6 @@ function areTexts(value: unknown): value is string[] {
 
 function isAlarm(value: unknown): value is RegisterAlarm {
   const { kind, older, newer, atMs } = (value ?? {}) as Partial<Record<keyof RegisterAlarm, unknown>>
-  const isKnown = kind === 'conflict' || kind === 'again'
+  const isKnown = ALARM_KINDS.some((known) => known === kind)
   return isKnown && typeof older === 'string' && typeof newer === 'string' && typeof atMs === 'number'
 }

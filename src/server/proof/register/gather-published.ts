@@ -4,6 +4,7 @@ import { makeEntry, readEntry } from '#core/register/entry.ts'
 import { readHead } from '#server/market-data/tick-log/tick-batch.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import { sha256OfText } from '#server/platform/runtime/sha256.ts'
+import { announcedBefore } from '#server/proof/register/announced-before.queries.ts'
 import { readLogDays } from '#server/proof/receipts/log-days.queries.ts'
 import { readSigningKeys } from '#server/proof/receipts/signing-keys.queries.ts'
 import { receiptsBefore } from '#server/proof/receipts/gather-receipts.ts'
@@ -18,6 +19,7 @@ export function createGenesis(
   return async (tx, identity, nowMs): Promise<GatheredEntry> => {
     const receipts = await receiptsBefore(tx)
     const days = (await readLogDays(tx)).map((day) => [day.day, day.first_seq, day.last_seq, day.hash].join(' '))
+    const before = await stateBefore(tx)
     const entry = makeEntry('genesis', {
       ...identity,
       at_ms: nowMs,
@@ -27,7 +29,8 @@ export function createGenesis(
       audit: await auditHead(tx),
       keys: (await readSigningKeys(tx)).map(({ kid }) => kid),
       receipts: receipts.facts,
-      before: await stateBefore(tx),
+      before,
+      ...(before === null ? {} : await announcedBefore(tx)),
     })
     return { ...entry, added: receipts.added }
   }

@@ -20,13 +20,16 @@ const DIGITS_OF_GROUP = 4
 export function Compare({ keys }: { keys: readonly string[] }) {
   const own = useSeenStates().notes.at(-1)
   const [theirs, setTheirs] = useState('')
-  const [comparison, setComparison] = useState<Comparison | null>(null)
+  const [comparison, setComparison] = useState<Comparison | 'failed' | null>(null)
   if (own === undefined) return null
   const compare = async (): Promise<void> => {
     setComparison(null)
     const note = `${theirs.trim()}\n`
-    const compared = await compareStates(BROWSER_TOOLS, readKeys(BROWSER_TOOLS, keys), [own, note], askServer)
-    setComparison(compared)
+    try {
+      setComparison(await compareStates(BROWSER_TOOLS, readKeys(BROWSER_TOOLS, keys), [own, note], askServer))
+    } catch {
+      setComparison('failed') // The server did not reply with a proof, so the states are not compared.
+    }
   }
   return (
     <section aria-labelledby="register-compare" className="mt-6">
@@ -57,7 +60,7 @@ export function Compare({ keys }: { keys: readonly string[] }) {
         </Button>
         {comparison !== null && (
           <Alert tone={TONES[comparison]} className="mt-3">
-            <p>{t(`register.${comparison}`)}</p>
+            <p>{comparison === 'failed' ? t('common.load_failed') : t(`register.${comparison}`)}</p>
             {comparison === 'conflict' && (
               <Button
                 size="s"
@@ -75,7 +78,7 @@ export function Compare({ keys }: { keys: readonly string[] }) {
   )
 }
 
-const TONES = { same: 'success', conflict: 'danger', unreadable: 'warn' } as const
+const TONES = { same: 'success', conflict: 'danger', unreadable: 'warn', failed: 'warn' } as const
 
 /** 80 bits of the hash of the signed lines, as eight numbers from 0000 to 1023. */
 function digitsOf(note: string): string[] {
