@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { parseMoney } from '#core/money/money.ts'
+import { money } from '#core/money/money.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { useListedResult, useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { signIn } from '#web/session/session.ts'
@@ -67,7 +67,7 @@ it('SC4: an order whose result another device has confirmed ends with the result
   const { result, rerender } = renderHook(
     ({ trades }: { trades: readonly OwnTrade[] }) => {
       const handle = useOrderFlow(item)
-      useListedResult(handle, trades, parseMoney('1000') ?? 0n)
+      useListedResult(handle, trades, money(100_000n))
       return handle
     },
     { initialProps: { trades: [TRADE] } },

@@ -34,10 +34,10 @@ export function useListedResult(
   balance: Money,
 ): void {
   const id = flow.step === 'running' || flow.step === 'completing' ? flow.order.id : null
-  const ended = id === null ? undefined : trades?.find((trade) => trade.id === id && trade.result !== 0)
+  const settled = id === null ? undefined : trades?.find((trade) => trade.id === id && trade.result !== 0)
   useEffect(() => {
-    if (ended) dispatch({ kind: 'settled', result: resultOf(ended, balance), isListed: true })
-  }, [ended, balance, dispatch])
+    if (settled) dispatch({ kind: 'settled', result: resultOf(settled, balance), isListed: true })
+  }, [settled, balance, dispatch])
 }
 
 /** Runs the flow of one trade screen with the clock, the socket and the results. */
