@@ -2,7 +2,7 @@
 export const sentMessages: { readonly action: string; readonly data?: { readonly clientOrderId: string } }[] = []
 /** Whether the socket is open. A test may close it. */
 export const network = { isUp: true }
-const sockets = new Set<EventTarget>()
+const sockets = new Set<FakeSocket>()
 
 class FakeSocket extends EventTarget {
   static readonly CONNECTING = 0
@@ -31,6 +31,11 @@ class FakeSocket extends EventTarget {
 /** Sends a message of the server to the page. */
 export function sayToPage(message: object): void {
   for (const socket of sockets) socket.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }))
+}
+
+/** Ends the page's connection, as a server that restarts does. */
+export function dropConnections(): void {
+  for (const socket of sockets) socket.close()
 }
 
 // The live client opens its socket when it is imported. A test therefore imports this file before the live client.

@@ -277,6 +277,17 @@ it('stores pending confirmations before a stop', async () => {
   expect(await unseen(userId)).toEqual([])
 })
 
+it.each([null, 'no-token'])('SO1: a subscription with the token %s ends the previous one', async (token) => {
+  const alice = await bench.user()
+  const [socket, other] = [await subscribed(alice.token), await subscribed(alice.token)]
+  socket.say({ action: 'subscribe', token })
+  socket.say({ action: 'seen', ids: [] })
+  await bench.until(() => socket.typed('error').some(({ code }) => code === 'not_signed_in'))
+  await winOne(other, alice.token)
+  await bench.until(() => other.typed('tradeResult').length === 1)
+  expect(socket.typed('tradeResult')).toEqual([])
+})
+
 it('does not resend a result that its user has just confirmed, and ignores confirmations of other users', async () => {
   const { token, userId } = await bench.user()
   const socket = await subscribed(token)

@@ -167,7 +167,10 @@ export class AppSocket {
   private act(client: Client, clientMessage: Message): Promise<void> | void {
     switch (clientMessage.action) {
       case 'subscribe':
-        client.signingIn = this.subscribe(client, clientMessage.token ?? null)
+        // One after another: the last subscription decides whose socket it is.
+        client.signingIn = client.signingIn
+          .catch(() => undefined)
+          .then(() => this.subscribe(client, clientMessage.token ?? null))
         return client.signingIn
       case 'ping':
         return this.ping(client, clientMessage.token ?? null)
@@ -184,8 +187,9 @@ export class AppSocket {
     const { keys, users, reality } = this.options
     // Prices are public, so they are sent before authentication.
     this.tellPrices(client)
-    if (token === null) return
+    if (token === null) return users.drop(client.connection)
     const admitted = await this.admit(client, 'subscribe', token)
+    users.drop(client.connection)
     if (!admitted.ok) return client.connection.send(errorMessage(admitted, client.language))
     const user = admitted.value
     await this.speakTo(client, user)

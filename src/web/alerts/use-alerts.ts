@@ -2,11 +2,13 @@ import { useEffect } from 'react'
 import type { AlertOut } from '#contract/alerts.ts'
 import { call } from '#web/api/call.ts'
 import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
+import { onResync } from '#web/live/live-client.ts'
 import { onFiredAlert } from '#web/session/fired-alerts.ts'
 
-/** The price alerts of the user, loaded again when one fires. */
+/** The price alerts of the user, loaded again when one fires, and when one may have fired without a connection. */
 export function useAlerts() {
   useEffect(() => onFiredAlert(reloadAlerts), [])
+  useEffect(() => onResync(reloadAlerts), [])
   return useCallQuery('GET /user/alerts', {})
 }
 

@@ -56,8 +56,10 @@ export function callKey<R extends CallRoute>(route: R, args?: Omit<CallArgs<R>, 
 
 interface CallQueryOptions<Answer> {
   enabled?: boolean
-  /** Interval of refetching while the screen is open. */
-  everyMs?: number
+  /** Interval of refetching while the screen is open. It may depend on the reply, which is undefined before the first. */
+  everyMs?: number | ((answer: Answer | undefined) => number)
+  /** Age from which the reply counts as stale. */
+  freshMs?: number
   /** Stops refetching by `everyMs` when this returns true. It receives the reply and the number of replies so far. */
   until?: (answer: Answer, answers: number) => boolean
   /** Shows the previous page until the next one arrives. */
@@ -73,7 +75,7 @@ export function useCallQuery<R extends CallRoute & `GET ${string}`>(
   args: Omit<CallArgs<R>, 'signal'>,
   options: CallQueryOptions<Reply<R>> = {},
 ): UseQueryResult<Success<Reply<R>>> {
-  const { enabled = true, everyMs, until, keepPrevious = false } = options
+  const { enabled = true, everyMs, freshMs, until, keepPrevious = false } = options
   const ask = call as (route: R, args: object) => Promise<Success<Reply<R>>>
   return useQuery({
     queryKey: callKey(route, args),
@@ -81,8 +83,13 @@ export function useCallQuery<R extends CallRoute & `GET ${string}`>(
     enabled,
     ...(everyMs !== undefined && {
       refetchInterval: ({ state }: Query<Success<Reply<R>>>) =>
-        state.data !== undefined && until?.(state.data.data, state.dataUpdateCount) === true ? false : everyMs,
+        state.data !== undefined && until?.(state.data.data, state.dataUpdateCount) === true
+          ? false
+          : typeof everyMs === 'function'
+            ? everyMs(state.data?.data)
+            : everyMs,
     }),
+    ...(freshMs !== undefined && { staleTime: freshMs }),
     placeholderData: keepPrevious ? keepPreviousData : () => replyInPage(route, args),
   })
 }

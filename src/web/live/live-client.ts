@@ -31,7 +31,35 @@ const resyncListeners = new Set<() => void>()
 const marketListeners = new Set<() => void>()
 /** 1.5 s: the server notifies all clients at once, so their requests are spread over this time. */
 const ASK_WITHIN_MS = 1_500
-let asksAgain = false
+
+/** Returns a function that runs `work` once within `ASK_WITHIN_MS`, however often it is called until then. */
+function spread(work: () => void): () => void {
+  let isScheduled = false
+  return () => {
+    if (isScheduled) return
+    isScheduled = true
+    setTimeout(() => {
+      isScheduled = false
+      work()
+    }, Math.random() * ASK_WITHIN_MS)
+  }
+}
+
+/** Schedules a reload of the market list for the components that show it. */
+export const askMarketsAgain = spread(() => {
+  for (const listener of marketListeners) listener()
+})
+
+/**
+ * Schedules a reload of what the server pushes only once: the messages that it sent while the connection was lost never
+ * arrive.
+ */
+const askAccountAgain = spread(() => {
+  if (getSession() === null) return
+  reloadUser()
+  tellNewNotice()
+})
+
 const feed = createTickFeed(serverNow, (draw) => requestAnimationFrame(draw))
 
 /** Returns the server's time in milliseconds UTC. Countdowns use it. */
@@ -81,6 +109,9 @@ const client = createAppClient({
   onAlert: tellFiredAlert,
   onMarketsChanged: askMarketsAgain,
   onResync: () => {
+    // If a reality check is still due, the server sends it again.
+    setRealityCheck(null)
+    askAccountAgain()
     for (const listener of resyncListeners) listener()
   },
   orders: {
@@ -156,16 +187,6 @@ export function useResult(id: string): OrderResult | null {
 
 /** True for the first caller in all tabs of this browser, which then announces the result. */
 export const claimResult = client.results.claim
-
-/** Schedules a reload of the market list for the components that show it. */
-export function askMarketsAgain(): void {
-  if (asksAgain) return
-  asksAgain = true
-  setTimeout(() => {
-    asksAgain = false
-    for (const listener of marketListeners) listener()
-  }, Math.random() * ASK_WITHIN_MS)
-}
 
 /** Runs the listener when the market list must be reloaded. Returns a function that stops it. */
 export function onMarketsChange(listener: () => void): () => void {

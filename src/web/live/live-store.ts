@@ -61,6 +61,11 @@ export function useIsOfflineStart(): boolean {
   return !hasReply && (state === 'offline' || !isOnline)
 }
 
+/** Whether the connection is lost, so that no price is live. */
+export function isConnectionLost(): boolean {
+  return connection.get() === 'offline'
+}
+
 /** Returns the state of the live connection. */
 export function useConnection(): Connection {
   return useStore(connection)

@@ -1,6 +1,6 @@
 import type { MarketType } from '#core/markets/market.ts'
 import type { TickMessage } from '#contract/live/app-socket.ts'
-import { type LiveTick, markLive, markStale, publishTick } from '#web/live/live-store.ts'
+import { isConnectionLost, type LiveTick, markLive, markStale, publishTick } from '#web/live/live-store.ts'
 import { tickCode } from '#web/live/messages.ts'
 
 /** The server accepts orders on prices up to this age. Older prices are not live. */
@@ -30,7 +30,7 @@ export function createTickFeed(now: () => number, nextFrame: (draw: () => void) 
     isScheduled = false
     for (const [code, { tick, ageLimitMs }] of waiting) {
       ageLimits.set(code, ageLimitMs)
-      publishTick(code, { ...tick, stale: now() - tick.time > ageLimitMs })
+      publishTick(code, { ...tick, stale: isConnectionLost() || now() - tick.time > ageLimitMs })
     }
     waiting.clear()
   }

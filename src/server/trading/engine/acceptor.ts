@@ -73,11 +73,15 @@ export class Acceptor {
 
   place(request: OrderRequest): Promise<OrderAnswer> {
     return new Promise((answer, fail) => {
-      const order = { request, answer, fail }
+      const order: WaitingOrder = { request, answer, fail }
       const holdMs = this.#planner.holdMs(request)
       const own = this.#held.countOf(request.userId)
       const isFull = this.#isFull() || own >= this.#options.maxOpenOrders
-      if (holdMs === 0 && own === 0) this.#enqueue(order)
+      const expiry = this.#expiryOf(request)
+      const now = this.#options.ctx.now()
+      if (own === 0 && (holdMs === 0 || expiry < now)) this.#enqueue(order)
+      // The order would expire during the wait, so its sender learns at once that prices are late.
+      else if (own === 0 && expiry < now + holdMs) this.#enqueue(outwaited(order))
       // The refusal must be `busy`, which is not final, because this may be a repeat of an accepted order.
       else if (isFull) answer(refuse('busy'))
       else this.#held.hold(order, holdMs)
@@ -104,8 +108,17 @@ export class Acceptor {
 
   #letGo(order: WaitingOrder): void {
     const closed = this.#options.closed()
-    if (closed === null) this.#enqueue(order)
+    const isOver = this.#expiryOf(order.request) < this.#options.ctx.now()
+    if (closed === null) this.#enqueue(isOver ? outwaited(order) : order)
     else order.answer(refuse(closed))
+  }
+
+  #expiryOf({ validUntil }: OrderRequest): number {
+    return validUntil ?? Number.POSITIVE_INFINITY
+  }
+
+  #plan({ request, refusal }: WaitingOrder): ReturnType<OrderPlanner['plan']> {
+    return refusal ?? this.#planner.plan(request)
   }
 
   #enqueue(order: WaitingOrder): void {
@@ -201,7 +214,7 @@ export class Acceptor {
     const round = Array.from({ length: lanes }, (): Planned[] => [])
     const others: (() => Promise<void>)[] = []
     for (const [at, waiting] of batch.entries()) {
-      const plan = this.#planner.plan(waiting.request)
+      const plan = this.#plan(waiting)
       if (!plan.ok) {
         others.push(() => this.#decider.answerRepeat(waiting, plan))
         continue
@@ -235,7 +248,7 @@ export class Acceptor {
     const planned: Planned[] = []
     const others: Promise<void>[] = []
     for (const waiting of batch) {
-      const plan = this.#planner.plan(waiting.request)
+      const plan = this.#plan(waiting)
       if (plan.ok) planned.push({ waiting, order: plan.value })
       else others.push(this.#decider.answerRepeat(waiting, plan))
     }
@@ -254,4 +267,12 @@ export class Acceptor {
     this.#largestSeen = size
     this.#options.ctx.log.info({ orders: size }, 'largest order batch so far')
   }
+}
+
+/**
+ * Refuses an order that late prices hold for longer than it is valid. The refusal keeps the order's place in its lane,
+ * because this may be a repeat of an order that is being accepted.
+ */
+function outwaited(order: WaitingOrder): WaitingOrder {
+  return { ...order, refusal: refuse('price_stale', { params: { symbol: order.request.symbol } }) }
 }

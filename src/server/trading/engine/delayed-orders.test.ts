@@ -138,7 +138,7 @@ describe('AT12: an order on delayed prices', () => {
     expect(one.held).toBe(0)
   })
 
-  it('A23: is refused if its validity ends before the wait, but the repeat of an accepted order gets the first reply', async () => {
+  it('A23: is refused for its late prices if its validity ends before the wait, but the repeat of an accepted order gets the first reply', async () => {
     late.set(BTC.id, 1_000)
     const one = acceptor()
     const [inTime, tooLate] = [
@@ -147,10 +147,19 @@ describe('AT12: an order on delayed prices', () => {
     ]
     const placed = [one.place(inTime), one.place(tooLate)]
     ctx.clock.advance(1_000)
-    expect(await answers(...placed)).toEqual(['1000', 'order_expired'])
+    expect(await answers(...placed)).toEqual(['1000', 'price_stale'])
     late.clear()
     ctx.clock.advance(20_000)
     expect(await answers(one.place(inTime), one.place(tooLate))).toEqual(['1000', 'order_expired'])
+  })
+
+  it('A23: is refused at once, for its late prices, if the wait would outlast its validity', async () => {
+    late.set(BTC.id, 3_500)
+    const one = acceptor()
+    const arrived = one.place(request({ validUntil: later(TEST_START, 3_000) }))
+    const tooLate = one.place(request({ userId: 'c', validUntil: later(TEST_START, -1) }))
+    expect(await answers(arrived, tooLate)).toEqual(['price_stale', 'order_expired'])
+    expect([one.held, ctx.clock.pendingTimers]).toEqual([0, 0])
   })
 
   it.each([0, 34, 150])('waits for nothing and sets no timer when prices are %d ms late', async (ms) => {

@@ -1,4 +1,4 @@
-import type { Result } from '#core/result.ts'
+import type { Refusal, Result } from '#core/result.ts'
 import type { AcceptedOrder, OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
 import { shardOf } from '#server/trading/engine/user-shards.ts'
 
@@ -9,6 +9,8 @@ export interface WaitingOrder {
   readonly request: OrderRequest
   readonly answer: (answer: OrderAnswer) => void
   readonly fail: (error: unknown) => void
+  /** Set when the order is refused for the wait that late prices demand. */
+  readonly refusal?: Refusal<OrderRefusal>
 }
 
 /** An order in a lane. `place` is its position among the orders of all lanes. */

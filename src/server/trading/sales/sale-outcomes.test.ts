@@ -4,7 +4,7 @@ import { SOLD } from '#core/orders/order.ts'
 import { assert } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
-import { decideSales } from '#server/trading/sales/decide-sales.ts'
+import { decideSales, decideSalesInRounds } from '#server/trading/sales/decide-sales.ts'
 import { BASE, faultsOf, SaleRun } from '#test/support/sale-run.ts'
 import type { TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -133,3 +133,40 @@ it('the check detects any changed character in the receipts of a sale', async ()
     { numRuns: 150 },
   )
 })
+
+it('a sale whose statement was committed but reported as failed is announced in the next round', async () => {
+  const { app } = run
+  const id = await run.orderForSale()
+  await run.sell(id, { least: 1, clientSaleId: 'sale-1' })
+  app.ctx.clock.advance(SECOND_MS + 1)
+  await run.speak(BASE + 3_000)
+  const announced: string[] = []
+  const publish: typeof app.ctx.publish = (event) => {
+    if (event.kind === 'order-settled') announced.push(event.order.orderId)
+  }
+  const ctx = { ...app.ctx, now: () => app.ctx.now(), db: losesFirstSale(database.db), publish }
+  const round = decideSalesInRounds({ ctx, catalogue: app.catalogue, owns: () => true })
+  await round()
+  expect([announced, (await run.tradeOf(id)).result]).toEqual([[], 5])
+  await round()
+  await round()
+  expect(announced).toEqual([id])
+})
+
+/** Returns a database whose connection is lost after the statement of the first sale. */
+function losesFirstSale(db: typeof database.db): typeof database.db {
+  const sales = new WeakSet<object>()
+  let isLost = false
+  return db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (node.kind === 'RawNode' && node.sqlFragments.some((text) => text.includes('order_sale_fee')))
+        sales.add(queryId)
+      return node
+    },
+    transformResult: ({ result, queryId }) => {
+      if (isLost || !sales.has(queryId)) return Promise.resolve(result)
+      isLost = true
+      return Promise.reject(new Error('connection lost'))
+    },
+  })
+}

@@ -6,7 +6,7 @@ import { LoadError, Skeleton, SkeletonRows } from '#ui/states.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
-import { onMarketsChange } from '#web/live/live-client.ts'
+import { onMarketsChange, onResync } from '#web/live/live-client.ts'
 import { BalanceLine } from '#web/screens/market/balance-line.tsx'
 import { MarketSearch } from '#web/symbols/market-search.tsx'
 import { FeaturedStrip } from '#web/screens/market/featured-strip.tsx'
@@ -28,6 +28,7 @@ function Market() {
   const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
   const { refetch } = query
   useEffect(() => onMarketsChange(() => void refetch()), [refetch])
+  useEffect(() => onResync(() => void refetch()), [refetch])
   return (
     <Page
       title={t('market.title')}

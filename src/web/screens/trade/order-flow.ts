@@ -19,6 +19,8 @@ export type OrderFlow =
       readonly result: OrderResult
       /** Whether the user has opened the result again, instead of getting it now. */
       readonly isReview: boolean
+      /** Whether the result comes from the list of orders. The server's message, with the balance of then, replaces it. */
+      readonly isListed?: boolean
     }
 
 export type FlowEvent =
@@ -34,7 +36,7 @@ export type FlowEvent =
   /** The user opens a result that was settled before. */
   | { readonly kind: 'review'; readonly order: PlacedOrder; readonly result: OrderResult }
   | { readonly kind: 'expired'; readonly orderId: string }
-  | { readonly kind: 'settled'; readonly result: OrderResult }
+  | { readonly kind: 'settled'; readonly result: OrderResult; readonly isListed?: boolean }
   | { readonly kind: 'continue' }
 
 export const IDLE: OrderFlow = { step: 'idle' }
@@ -69,14 +71,25 @@ export function nextFlow(flow: OrderFlow, event: FlowEvent): OrderFlow {
         : flow
     case 'settled':
       // The result may arrive before this device's clock reaches the expiry.
-      return (flow.step === 'running' || flow.step === 'completing') && flow.order.id === event.result.id
-        ? { step: 'completed', order: flow.order, result: event.result, isReview: false }
+      return awaitsResult(flow, event.isListed ?? false) && flow.order.id === event.result.id
+        ? {
+            step: 'completed',
+            order: flow.order,
+            result: event.result,
+            isReview: false,
+            isListed: event.isListed ?? false,
+          }
         : flow
     case 'continue':
       return flow.step === 'completed' ? IDLE : flow
     default:
       return flow
   }
+}
+
+function awaitsResult(flow: OrderFlow, isListed: boolean): flow is OrderFlow & { readonly order: PlacedOrder } {
+  if (flow.step === 'completed') return flow.isListed === true && !isListed
+  return flow.step === 'running' || flow.step === 'completing'
 }
 
 /** Returns the order that the flow is about; null if there is none. */

@@ -3,6 +3,7 @@ import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { moneyText } from '#core/money/money.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
+import { cx } from '#ui/cx.ts'
 import { formatMoney } from '#ui/format.ts'
 import { newId } from '#ui/new-id.ts'
 import { Sheet } from '#ui/sheet.tsx'
@@ -17,6 +18,10 @@ import { type PlacedOrder, profitOf } from '#web/live/placed-order.ts'
 interface SellBackSheetProps {
   order: PlacedOrder
   offer: NonNullable<Reply<'GET /user/trade/:id/sale'>['offer']>
+  /** False while the offer is not the present one. Such an offer cannot be taken. */
+  isOffered: boolean
+  /** Why there is no present offer. */
+  reason: string | null
   open: boolean
   onClose: () => void
   /** Called after a request was stored. */
@@ -46,7 +51,7 @@ interface SellBackFormProps extends Omit<SellBackSheetProps, 'open'> {
   clientSaleId: string
 }
 
-function SellBackForm({ order, offer, clientSaleId, onClose, onAsked }: SellBackFormProps) {
+function SellBackForm({ order, offer, isOffered, reason, clientSaleId, onClose, onAsked }: SellBackFormProps) {
   const form = useForm({
     initial: { least: suggestLeast(offer.paid, order.stake) },
     validate: ({ least }) => ({ least: problemOf(least) }),
@@ -64,7 +69,7 @@ function SellBackForm({ order, offer, clientSaleId, onClose, onAsked }: SellBack
   return (
     <form onSubmit={form.onSubmit} noValidate className="flex flex-col gap-3">
       <FormFailure messages={form.failure} />
-      <dl className="flex flex-col gap-1.5 text-small">
+      <dl className={cx('flex flex-col gap-1.5 text-small', !isOffered && 'opacity-60')}>
         <Row label={t('sale.chance')}>{`${offer.win_percent}%`}</Row>
         <Row label={t('sale.value')}>{amount(offer.gross)}</Row>
         <Row label={t('sale.fee')}>{amount(-offer.fee)}</Row>
@@ -83,7 +88,8 @@ function SellBackForm({ order, offer, clientSaleId, onClose, onAsked }: SellBack
         hint={t('sale.explain')}
       />
       <Button onClick={onClose}>{t('sale.keep')}</Button>
-      <Button type="submit" variant="secondary" loading={form.busy}>
+      {!isOffered && reason !== null && <output className="block text-label text-fg-2">{reason}</output>}
+      <Button type="submit" variant="secondary" loading={form.busy} disabled={!isOffered}>
         {t('sale.button')}
       </Button>
     </form>

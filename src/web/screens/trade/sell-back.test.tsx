@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { BUY } from '#core/orders/order.ts'
@@ -7,6 +7,7 @@ import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { queryClient } from '#web/api/query.tsx'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { setConnection } from '#web/live/live-store.ts'
 import { SellBack } from '#web/screens/trade/sell-back.tsx'
 import { signIn } from '#web/session/session.ts'
 
@@ -32,6 +33,7 @@ const reply = (data: object) => ({ body: { data: { offer: null, why_not: null, r
 beforeEach(() => {
   queryClient.clear()
   signIn({ token: 'token', user: aUser() })
+  setConnection('connected', 0)
 })
 
 function show() {
@@ -105,4 +107,55 @@ test('a sheet that is opened again proposes the minimum of the offer at that tim
   await waitFor(() => expect(requests()).toHaveLength(2))
   const [first, second] = requests() as { clientSaleId: string; least: string }[]
   expect(second).toEqual({ clientSaleId: first?.clientSaleId, least: '77.00' })
+})
+
+test('SC4: a lapsed request is reported also while no sale is offered', async () => {
+  const request = { ...REQUEST, state: 'lapsed', reason: 'sale_below_least' }
+  fakeApi({ [path]: reply({ why_not: 'sale_off', request }) })
+  show()
+  expect(await screen.findByText(/Not sold. The order continues. The order would have brought less/)).toBeTruthy()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('SC4: without a connection the last offer is not shown as the present one', async () => {
+  fakeApi({ [path]: reply({ offer: OFFER }) })
+  show()
+  await screen.findByRole('button', { name: /Sell back · about \$60\.04/ })
+  act(() => setConnection('offline', 0))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sell back' }).disabled).toBe(true)
+  expect(screen.getByText('No connection')).toBeTruthy()
+  act(() => setConnection('connected', 0))
+  expect(await screen.findByRole('button', { name: /Sell back · about \$60\.04/ })).toBeTruthy()
+})
+
+test('SC4: an offer that could not be loaded again is not shown as the present one', async () => {
+  let status = 200
+  fakeApi({
+    [path]: () => (status === 200 ? reply({ offer: OFFER }) : { status, body: { status: 'error', message: 'No' } }),
+  })
+  show()
+  await screen.findByRole('button', { name: /Sell back · about \$60\.04/ })
+  status = 503
+  await act(() => queryClient.invalidateQueries())
+  expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Sell back' })).disabled).toBe(true)
+})
+
+test('SC4: an open sheet keeps the typed minimum while there is no offer for a moment', async () => {
+  let answer: object = { offer: OFFER }
+  fakeApi({ [path]: () => reply(answer) })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: /Sell back · about \$60\.04/ }))
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Sell for at least' })
+  await userEvent.clear(field)
+  await userEvent.type(field, '60.00')
+  answer = { why_not: 'sale_after_jump' }
+  await act(() => queryClient.invalidateQueries())
+  expect((await screen.findAllByText(/The price jumped a moment ago/)).length).toBeGreaterThan(0)
+  const dialog = screen.getByRole('dialog')
+  const submit = () => dialog.querySelector<HTMLButtonElement>('button[type=submit]')
+  await waitFor(() => expect(submit()?.disabled).toBe(true))
+  answer = { offer: { ...OFFER, paid: 52 } }
+  await act(() => queryClient.invalidateQueries())
+  await waitFor(() => expect(submit()?.disabled).toBe(false))
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Sell for at least' }).value).toBe('60.00')
 })

@@ -28,7 +28,7 @@ import { TradeHeader } from '#web/screens/trade/trade-header.tsx'
 import { DESKTOP, useMedia, WIDE } from '#web/screens/trade/use-media.ts'
 import { useAccountDesk } from '#web/screens/trade/use-account-desk.ts'
 import { useChartOrders } from '#web/screens/trade/use-chart-orders.ts'
-import { useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
+import { useListedResult, useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { closedReason, useOrderForm } from '#web/screens/trade/use-order-form.ts'
 import { recordAwaitedBy, useOwnTrades } from '#web/live/use-own-trades.ts'
 import { useRepeatedOrder } from '#web/screens/trade/use-repeated-order.ts'
@@ -90,6 +90,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
+  useListedResult({ flow, dispatch }, own.trades, form.balance)
   useRepeatedOrder(isWide ? null : form.repeated, dispatch)
 
   // The symbol of the order on screen, which can differ from the screen's own symbol.

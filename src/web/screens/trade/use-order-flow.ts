@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useReducer, useState } from 'react'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { SymbolItem, TradeSettingOut } from '#contract/markets.ts'
+import type { OwnTrade } from '#contract/trades.ts'
 import { BUY } from '#core/orders/order.ts'
 import { newId } from '#ui/new-id.ts'
 import { t } from '#web/i18n/t.ts'
@@ -10,6 +11,7 @@ import { keepOnScreen } from '#web/live/on-screen.ts'
 import type { OrderRequest } from '#web/live/pending-orders.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
+import { resultOf } from '#web/screens/trade/settled-trades.ts'
 
 /** 500 ms between checks whether the order has expired, as specified. */
 const CHECK_MS = 500
@@ -20,6 +22,22 @@ export interface OrderFlowHandle {
   flow: OrderFlow
   dispatch: (event: FlowEvent) => void
   submit: (form: OrderForm, view: OrderView) => void
+}
+
+/**
+ * Ends an order on the screen with the result in the list of orders. The server sends a result only until a device of
+ * the user has confirmed it, so the message may never come to this one.
+ */
+export function useListedResult(
+  { flow, dispatch }: Pick<OrderFlowHandle, 'flow' | 'dispatch'>,
+  trades: readonly OwnTrade[] | null,
+  balance: Money,
+): void {
+  const id = flow.step === 'running' || flow.step === 'completing' ? flow.order.id : null
+  const settled = id === null ? undefined : trades?.find((trade) => trade.id === id && trade.result !== 0)
+  useEffect(() => {
+    if (settled) dispatch({ kind: 'settled', result: resultOf(settled, balance), isListed: true })
+  }, [settled, balance, dispatch])
 }
 
 /** Runs the flow of one trade screen with the clock, the socket and the results. */
