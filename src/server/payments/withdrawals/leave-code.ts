@@ -65,6 +65,7 @@ export function createLeaveCodes({
         to: address,
         kind: LEAVE,
         code,
+        isProven: true,
         subject: message('mail.leave_subject', language, params),
         text: message('mail.leave_text', language, params),
       })

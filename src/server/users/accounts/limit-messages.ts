@@ -2,7 +2,6 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { UNPROVEN_SHARE } from '#server/platform/limits/attempt-limit-table.ts'
 import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
-import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /**
  * 7 digits: a number range of one provider and region shares them. Fraudulent premium numbers often come from one such
@@ -36,9 +35,9 @@ export class MessageLimitError extends Error {
 
 /**
  * Limits text messages (SMS), because they cost money. The limits apply across all servers: one for each number range,
- * because fraudulent numbers often share a range, and one in total. Verification codes to unproven numbers also have a
- * separate limit, so that sign-ups cannot use up the messages for users with proven numbers. Over a limit, `send`
- * throws a `MessageLimitError` and logs an error with the daily limit.
+ * because fraudulent numbers often share a range, and one in total. Messages to unproven numbers also have a separate
+ * limit, so that sign-ups and changes of numbers cannot use up the messages for users with proven numbers. Over a limit,
+ * `send` throws a `MessageLimitError` and logs an error with the daily limit.
  */
 export function limitMessages(
   ctx: Ctx,
@@ -50,7 +49,7 @@ export function limitMessages(
     async send(letter) {
       if (letter.to.includes('@')) return messenger.send(letter)
       const prefix = letter.to.replace(/\D/g, '').slice(0, PREFIX_DIGITS)
-      const isUnproven = letter.kind === VERIFY_ACCOUNT
+      const isUnproven = letter.isProven !== true
       const wait = await consumeAttempts(ctx, [
         { limit: 'sms_prefix', key: isUnproven ? `unproven ${prefix}` : prefix },
         ...(isUnproven

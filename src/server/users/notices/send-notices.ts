@@ -118,7 +118,11 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
           .join('\n\n'),
         ...(stop && { unsubscribeUrl: stop.call }),
       }
-  const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
+  const post = (to: string, nth: number) => {
+    // A user can name any number as the new one. A recovery is begun by staff, so its messages cannot be used to flood.
+    const isProven = isOfRecovery || to === recipient.provenMobile
+    return messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', isProven, ...letter })
+  }
   const toOthers = () => sendToOthers(ctx, mail, { first: recipient.address, post })
   // The other contacts get the message at the first try, whatever happens at the main contact: the user has perhaps lost
   // it, and sending to it can fail at each try.

@@ -149,6 +149,7 @@ async function deliver(
     to: proven.recipient,
     kind: RESET_PASSWORD,
     code: secrets.code,
+    isProven: true,
     subject: message('mail.reset_subject', proven.language, params),
     text: text.join('\n\n'),
   })

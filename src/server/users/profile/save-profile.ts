@@ -40,8 +40,9 @@ export async function saveProfile(
   const { userId } = user
   const read = await readChange(ctx, ctx.db, { user, form, language })
   if (!read.ok) return read
-  // New names are limited, because a caller who tries many names could find out which accounts exist.
-  if (read.value.isOtherName) {
+  // New names are limited, because a caller who tries many names could find out which accounts exist. New numbers are
+  // limited, because each change sends text messages.
+  if (isLimited(read.value)) {
     const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
     if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   }
@@ -52,7 +53,7 @@ export async function saveProfile(
       if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
       const change = await readChange(ctx, tx, { user, form, language })
       if (!change.ok) return change
-      if (change.value.isOtherName && !read.value.isOtherName) return ok(false)
+      if (isLimited(change.value) && !isLimited(read.value)) return ok(false)
       await storeChange(ctx, tx, userId, change.value)
       return ok(true)
     })
@@ -61,7 +62,7 @@ export async function saveProfile(
       throw error
     })
   if (!saved.ok) return saved
-  // Another call changed the name during this save, so this save is a renaming, which is limited.
+  // Another call changed the name or number during this save, so this save changes it back, which is limited.
   return saved.value ? ok() : await saveProfile(ctx, user, form, language)
 }
 
@@ -70,6 +71,10 @@ interface ReadChange {
   readonly change: ProfileChange
   readonly isOtherNumber: boolean
   readonly isOtherName: boolean
+}
+
+function isLimited({ isOtherName, isOtherNumber }: ReadChange): boolean {
+  return isOtherName || isOtherNumber
 }
 
 /** Compares the form with the stored profile. Refuses a change that the user must confirm first. */

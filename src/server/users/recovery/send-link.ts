@@ -57,6 +57,7 @@ export async function sendRecoveryLink(
     to,
     kind: 'recovery',
     code: '',
+    isProven: true,
     subject: message('mail.recovery_subject', language, { site }),
     text: message('mail.recovery_text', language, { site, link }),
   })
