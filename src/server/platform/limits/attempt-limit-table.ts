@@ -191,7 +191,7 @@ export const ATTEMPT_LIMITS = {
   },
   reset_code_account: {
     what: 'wrong codes for a new password with the secret of a request',
-    by: 'address typed',
+    by: 'network, or known device, and address typed',
     max: 30,
     ...QUARTER_HOUR,
     whenRight: 'given back',
