@@ -18,6 +18,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { findTermsOfUse, insertConsent } from '#server/users/terms-of-use/terms-of-use.queries.ts'
@@ -46,6 +47,10 @@ interface Account {
   readonly invitationCode: string | null
   /** The minimum age that the user declared to have reached. Null when the user declared none. */
   readonly declaredAge: number | null
+}
+
+class TermsChangedError extends Error {
+  override readonly name = 'TermsChangedError'
 }
 
 /**
@@ -83,15 +88,24 @@ export async function register(
   }
   const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
   const now = user.createdAt
-  const opened = await ctx.db.transaction().execute(async (tx): Promise<Result<Opened, RegisterRefusal>> => {
+  const open = async (tx: Tx): Promise<Result<Opened, RegisterRefusal>> => {
     const codeId = code === null ? null : await lockUsableCode(tx, code, { countryCode: user.countryCode, now })
     if (code !== null && codeId === null) return refuse('invitation_wrong')
     if (!(await insertUser(tx, user))) return refuse('username_taken')
     if (codeId !== null) await useAccessCode(tx, { codeId, userId: user.id, now })
     const { version, sha256 } = terms
     const consent = { userId: user.id, version, sha256, language: from.language, how: 'sign_up' } as const
-    return (await insertConsent(tx, consent)) ? ok(await signIns.open(tx, entry)) : refuse('username_taken')
-  })
+    // Other terms came into force while the password was hashed. The error undoes the new account.
+    if (!(await insertConsent(tx, consent))) throw new TermsChangedError()
+    return ok(await signIns.open(tx, entry))
+  }
+  const opened = await ctx.db
+    .transaction()
+    .execute(open)
+    .catch((error: unknown) => {
+      if (error instanceof TermsChangedError) return refuse('terms_changed')
+      throw error
+    })
   if (opened.ok) ctx.publish({ kind: 'account-changed', userId: user.id })
   else if (opened.refusal === 'invitation_wrong') await consumeAttempt(ctx, wrongCodes)
   return opened
