@@ -52,7 +52,7 @@ export const ATTEMPT_LIMITS = {
     lockMs: MINUTE_MS,
     whenRight: 'given back',
   },
-  access_code_network: { what: 'wrong access codes', by: 'network', max: 20, ...HOUR, whenRight: 'counted' },
+  access_code_network: { what: 'wrong access codes', by: 'network', max: 20, ...HOUR, whenRight: 'given back' },
   sign_up_network: { what: 'accounts opened', by: 'network', max: 200, ...HOUR, whenRight: 'counted' },
   second_step_user: {
     what: 'wrong codes of the second step',

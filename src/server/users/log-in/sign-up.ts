@@ -9,7 +9,7 @@ import { minimumAge } from '#core/accounts/minimum-age.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { consumeAttempt, lockedForSeconds } from '#server/platform/limits/attempt-limits.ts'
+import { attemptsWereRight, consumeAttempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { lockUsableCode, useAccessCode } from '#server/users/access-codes/access-codes.queries.ts'
 import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
@@ -72,12 +72,12 @@ export async function register(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
   const code = parts.settings.invitationRequired ? account.value.invitationCode : null
-  const wrongCodes = { limit: 'access_code_network', key: subnetOf(from.address) } as const
-  const locked = code === null ? 0 : await lockedForSeconds(ctx, wrongCodes)
-  if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
-
   const { current: terms } = await findTermsOfUse(ctx.db, from.language)
   if ((form.terms_version ?? terms.version) !== terms.version) return refuse('terms_changed')
+  // The attempt counts before the code is checked, so that concurrent sign-ups cannot try more codes.
+  const codeAttempts = code === null ? [] : [{ limit: 'access_code_network', key: subnetOf(from.address) } as const]
+  const locked = await consumeAttempts(ctx, codeAttempts)
+  if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
 
   const user = {
     ...account.value,
@@ -107,7 +107,7 @@ export async function register(
       throw error
     })
   if (opened.ok) ctx.publish({ kind: 'account-changed', userId: user.id })
-  else if (opened.refusal === 'invitation_wrong') await consumeAttempt(ctx, wrongCodes)
+  if (opened.ok || opened.refusal !== 'invitation_wrong') await attemptsWereRight(ctx, codeAttempts)
   return opened
 }
 
