@@ -1,3 +1,4 @@
+import { type Result, ok, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { UNPROVEN_SHARE } from '#server/platform/limits/attempt-limit-table.ts'
 import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
@@ -22,7 +23,7 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
 }
 
 /** Thrown when a text message exceeds a limit. After `seconds`, the next message is allowed. */
-export class MessageLimitError extends Error {
+class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
   readonly seconds: number
@@ -30,6 +31,16 @@ export class MessageLimitError extends Error {
   constructor(seconds: number) {
     super('too many text messages')
     this.seconds = seconds
+  }
+}
+
+/** Returns the result of sending a message, or a refusal with the wait when the message exceeds a limit. */
+export async function unlessLimited<T>(sending: Promise<T>): Promise<Result<T, 'too_many_attempts'>> {
+  try {
+    return ok(await sending)
+  } catch (error) {
+    if (error instanceof MessageLimitError) return refuse('too_many_attempts', { params: { seconds: error.seconds } })
+    throw error
   }
 }
 
