@@ -1,3 +1,4 @@
+import { CODE_PAUSE_MS } from '#core/accounts/one-time-code.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /** How often something may be attempted, counted in the database and so by all servers together. */
@@ -148,8 +149,8 @@ export const ATTEMPT_LIMITS = {
     what: 'verification codes sent',
     by: 'user',
     max: 1,
-    windowMs: MINUTE_MS,
-    lockMs: MINUTE_MS,
+    windowMs: CODE_PAUSE_MS,
+    lockMs: CODE_PAUSE_MS,
     whenRight: 'counted',
   },
   verify_send_hour: { what: 'verification codes sent', by: 'user', max: 5, ...HOUR, whenRight: 'counted' },
