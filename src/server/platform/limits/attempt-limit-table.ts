@@ -124,7 +124,8 @@ export const ATTEMPT_LIMITS = {
     lockMs: 15 * MINUTE_MS,
     whenRight: 'cleared',
   },
-  rename: { what: 'new usernames and phone numbers asked for', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
+  rename: { what: 'new usernames asked for', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
+  change_mobile: { what: 'new phone numbers', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
   picture: { what: 'profile pictures', by: 'user', max: 30, ...HOUR, whenRight: 'counted' },
   proof_of_payment: {
     what: 'deposit files',

@@ -7,7 +7,7 @@ import { isUsername } from '#core/accounts/username.ts'
 import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
-import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -40,12 +40,8 @@ export async function saveProfile(
   const { userId } = user
   const read = await readChange(ctx, ctx.db, { user, form, language })
   if (!read.ok) return read
-  // New names are limited, because a caller who tries many names could find out which accounts exist. New numbers are
-  // limited, because each change sends text messages.
-  if (isLimited(read.value)) {
-    const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
-    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  }
+  const wait = await consumeAttempts(ctx, attemptsOf(userId, read.value))
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const saved = await ctx.db
     .transaction()
     .execute(async (tx): Promise<Result<boolean, SaveProfileRefusal>> => {
@@ -53,7 +49,7 @@ export async function saveProfile(
       if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
       const change = await readChange(ctx, tx, { user, form, language })
       if (!change.ok) return change
-      if (isLimited(change.value) && !isLimited(read.value)) return ok(false)
+      if (needsMoreAttempts(read.value, change.value)) return ok(false)
       await storeChange(ctx, tx, userId, change.value)
       return ok(true)
     })
@@ -73,8 +69,20 @@ interface ReadChange {
   readonly isOtherName: boolean
 }
 
-function isLimited({ isOtherName, isOtherNumber }: ReadChange): boolean {
-  return isOtherName || isOtherNumber
+/**
+ * Returns the limits of a change. New names are limited, because a caller who tries many names could find out which
+ * accounts exist. New numbers are limited, because each change sends text messages.
+ */
+function attemptsOf(userId: string, { isOtherName, isOtherNumber }: ReadChange): Attempt[] {
+  return [
+    ...(isOtherName ? [{ limit: 'rename', key: userId } as const] : []),
+    ...(isOtherNumber ? [{ limit: 'change_mobile', key: userId } as const] : []),
+  ]
+}
+
+/** Returns whether a change, as it is now, has a limit that was not counted when it was read first. */
+function needsMoreAttempts(counted: ReadChange, now: ReadChange): boolean {
+  return (now.isOtherName && !counted.isOtherName) || (now.isOtherNumber && !counted.isOtherNumber)
 }
 
 /** Compares the form with the stored profile. Refuses a change that the user must confirm first. */
