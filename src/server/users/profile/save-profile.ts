@@ -7,7 +7,7 @@ import { isUsername } from '#core/accounts/username.ts'
 import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
-import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
+import { type Attempt, consumeAttempts, refundAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -57,6 +57,8 @@ export async function saveProfile(
       if (isNameTaken(error)) return refuse('username_taken')
       throw error
     })
+  // A number that was not stored causes no messages.
+  if (read.value.isOtherNumber && !(saved.ok && saved.value)) await refundAttempt(ctx, numberAttempt(userId))
   if (!saved.ok) return saved
   // Another call changed the name or number during this save, so this save changes it back, which is limited.
   return saved.value ? ok() : await saveProfile(ctx, user, form, language)
@@ -76,8 +78,12 @@ interface ReadChange {
 function attemptsOf(userId: string, { isOtherName, isOtherNumber }: ReadChange): Attempt[] {
   return [
     ...(isOtherName ? [{ limit: 'rename', key: userId } as const] : []),
-    ...(isOtherNumber ? [{ limit: 'change_mobile', key: userId } as const] : []),
+    ...(isOtherNumber ? [numberAttempt(userId)] : []),
   ]
+}
+
+function numberAttempt(userId: string): Attempt {
+  return { limit: 'change_mobile', key: userId }
 }
 
 /** Returns whether a change, as it is now, has a limit that was not counted when it was read first. */
