@@ -2,6 +2,8 @@ import { assert } from '#core/result.ts'
 import { readDigits } from '#core/text/digits.ts'
 
 export const CODE_LIFETIME_MS = 600_000
+/** 1 minute between two requests for a verification code, so that the previous code can arrive first. */
+export const CODE_PAUSE_MS = 60_000
 export const CODE_DIGITS = 6
 const CODES = 10 ** CODE_DIGITS
 /**

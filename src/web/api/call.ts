@@ -50,24 +50,21 @@ export async function call<R extends CallRoute>(
 ): Promise<Success<Reply<R>, CallMeta<CallOf<R>>>> {
   const given: AnyArgs = args[0] ?? {}
   const token = getSession()?.token
-  try {
-    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, given, token)
-  } catch (error) {
-    if (!(await isConfirmedNow(error))) throw error
-    return await ask<Reply<R>, CallMeta<CallOf<R>>>(route, given, token)
-  }
+  return await confirmedIfNeeded(() => ask<Reply<R>, CallMeta<CallOf<R>>>(route, given, token))
 }
 
 /** Makes one call whose reply is a file. Rejects when the file does not arrive whole. */
 export async function callFile<R extends CallRoute>(route: R, args: CallArgs<R>): Promise<Blob> {
   const token = getSession()?.token
-  const response = await send(route, args, token)
-  if (!response.ok) throw await failed(response, token)
-  try {
-    return await response.blob()
-  } catch (error) {
-    throw networkFailure(error)
-  }
+  return await confirmedIfNeeded(async () => {
+    const response = await send(route, args, token)
+    if (!response.ok) throw await failed(response, token)
+    try {
+      return await response.blob()
+    } catch (error) {
+      throw networkFailure(error)
+    }
+  })
 }
 
 /** Opens the dialog in which users confirm their identity. Resolves to whether they did. */
@@ -78,9 +75,15 @@ export function confirmWith(ask: () => Promise<boolean>): void {
   askConfirmation = ask
 }
 
-/** Opens the confirmation dialog if a refusal requires it. True means that the call can be repeated. */
-async function isConfirmedNow(error: unknown): Promise<boolean> {
-  return error instanceof CallFailure && error.code === 'confirmation_needed' && (await askConfirmation())
+/** Makes a call. If the server requires a confirmation first, opens the dialog and then repeats the call. */
+async function confirmedIfNeeded<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    const isNeeded = error instanceof CallFailure && error.code === 'confirmation_needed'
+    if (!isNeeded || !(await askConfirmation())) throw error
+    return await make()
+  }
 }
 
 async function ask<T, Meta>(route: CallRoute, args: AnyArgs, token: string | undefined): Promise<Success<T, Meta>> {

@@ -16,6 +16,7 @@ import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import { finishLeaves } from '#server/payments/withdrawals/finish-leaves.ts'
 import { withoutRule } from '#test/support/bare-rows.ts'
 import { lookAt, stepBody } from '#test/support/pay-withdrawal.ts'
+import { spendTries } from '#test/support/spend-tries.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -205,6 +206,17 @@ describe('A114: attack: block a user and keep the money', () => {
     const shown = await Promise.all((await payments()).map(({ trx }) => lookAt(owner, trx)))
     const parts = shown.map(({ amount, is_above_principal: isAbove }) => `${amount} ${isAbove ? 'above' : 'principal'}`)
     expect(parts.toSorted()).toEqual(['1000 principal', '500 above', '500 above'])
+  })
+
+  it('F9: at the limit of text messages, a request for a code is refused with the wait', async () => {
+    await block()
+    const contact = { email: null, proven_email: null, proven_mobile: '+491701112222' }
+    await app.ctx.db.updateTable('app_user').set(contact).where('id', '=', alice.id).execute()
+    await spendTries(app.ctx.db, { limit: 'sms_total', key: 'all', left: 1, now: app.ctx.now() })
+    const send = () => app.call(calls.sendLeaveCode, { token: alice.token })
+    expect((await send()).status).toBe(200)
+    const { status, body, headers } = await send()
+    expect([status, body.code, headers['retry-after']]).toEqual([429, 'too_many_attempts', String(DAY_MS / 1_000)])
   })
 
   it('neither a small amount nor a method limit holds the money back', async () => {

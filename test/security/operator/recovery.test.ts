@@ -9,6 +9,7 @@ import { DAY_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { afterRestore } from '#server/operator-cli/after-restore.ts'
 import { payInFull } from '#test/support/pay-withdrawal.ts'
 import { sendDueNotices } from '#test/support/send-notices.ts'
+import { spendTries } from '#test/support/spend-tries.ts'
 import { staffSession, type StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -273,6 +274,17 @@ describe('A193: attack: a link of a recovery that is used twice, guessed, stoppe
     support = await app.staff('support')
     owner = await app.staff('owner')
     expect(await sendLink()).toBe('recovery_over')
+  })
+
+  it('F9: at the limit of text messages, a recovery link is refused, and the audit log does not claim that it was sent', async () => {
+    const contact = { email: null, proven_email: null, proven_mobile: '+491701112222' }
+    await app.ctx.db.updateTable('app_user').set(contact).where('id', '=', alice.id).execute()
+    await spendTries(app.ctx.db, { limit: 'sms_total', key: 'all', left: 1, now: app.ctx.now() })
+    await openLink(['pin'], '+491701112222')
+    expect(await sendLink()).toBe('too_many_attempts')
+    const { rows } = await sql<{ link: string }>`
+      select after ->> 'link' as link from admin_action_words where after ->> 'link' is not null`.execute(database.db)
+    expect(rows.map(({ link }) => link)).toEqual(['made', 'made'])
   })
 
   it('the link does not go to a verified contact that changed after both staff members confirmed', async () => {

@@ -4,7 +4,11 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { money } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { listAccessCodes } from '#server/back-office/access-codes/access-codes.queries.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { register } from '#server/users/log-in/sign-up.ts'
+import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { insertDeposit } from '#test/support/market-fixtures.ts'
+import { passTermsNotice } from '#test/support/pass-terms-notice.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -100,6 +104,35 @@ describe('12.1: access codes', () => {
     expect(await signUp('anna', 'right')).toBe('too_many_attempts')
     app.ctx.clock.jump(HOUR_MS)
     expect(await signUp('anna', 'right')).toBe('opened')
+  })
+
+  it('F8: of forty concurrent wrong access codes of one network, only twenty are checked', async () => {
+    const names = Array.from({ length: 40 }, (_, nth) => `anna${nth}`)
+    const codes = await Promise.all(names.map((name) => signUp(name, `wrong-${name}`)))
+    expect(codes.filter((code) => code === 'invitation_wrong')).toHaveLength(20)
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(20)
+  })
+
+  it('F6: are not used up, and no account is stored, when new terms come into force during the sign-up', async () => {
+    await save('ONCE', { max_uses: 1 })
+    const from = new Date(Date.now() + 15 * DAY_MS).toISOString()
+    const body = { from, needs_consent: true, summary: { en: 'Fees change.' } }
+    expect((await owner.call(staffCalls.staffPublishTerms, { body })).status).toBe(200)
+    const { ctx, settings } = app
+    const passwords: Passwords = {
+      async hash() {
+        await passTermsNotice(database)
+        return 'hash'
+      },
+      verify: () => Promise.resolve(true),
+    }
+    const parts = { ctx, passwords, signIns: createLogInRecorder(ctx), signUpsPerHour: 10, mode: 'demo' } as const
+    const form = calls.register.body.parse({ ...FORM, username: 'anna', invitation_code: 'once' })
+    const device = { address: '198.51.100.20', userAgent: '', country: null, language: 'en' } as const
+    const done = await register({ ...parts, settings: settings.current }, form, device)
+    expect(done).toMatchObject({ ok: false, refusal: 'terms_changed' })
+    expect(await list()).toMatchObject([{ code: 'ONCE', uses: 0, state: 'open' }])
+    expect(await signUp('anna', 'once')).toBe('opened')
   })
 
   it('with invalid content are refused with the reason, and are not stored', async () => {

@@ -9,7 +9,7 @@ import { clearAttempts, consumeAttempt, consumeAttempts } from '#server/platform
 import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { recipientAttempts } from '#server/users/accounts/limit-messages.ts'
+import { recipientAttempts, unlessLimited } from '#server/users/accounts/limit-messages.ts'
 import { findCode, findProvenContact, saveCode, takeCode } from '#server/users/accounts/one-time-codes.queries.ts'
 
 const LEAVE = 'leave'
@@ -61,14 +61,16 @@ export function createLeaveCodes({
         expiresAt: later(now, CODE_LIFETIME_MS),
       })
       const params = { code, site: settings.current.siteName }
-      await messenger.send({
+      const sending = messenger.send({
         to: address,
         kind: LEAVE,
         code,
+        isProven: true,
         subject: message('mail.leave_subject', language, params),
         text: message('mail.leave_text', language, params),
       })
-      return ok(maskAddress(address))
+      const sent = await unlessLimited(sending)
+      return sent.ok ? ok(maskAddress(address)) : sent
     },
     async use(userId, typed) {
       const tries = { limit: 'leave_code', key: userId } as const

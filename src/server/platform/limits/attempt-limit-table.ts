@@ -1,3 +1,4 @@
+import { CODE_PAUSE_MS } from '#core/accounts/one-time-code.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 
 /** How often something may be attempted, counted in the database and so by all servers together. */
@@ -52,7 +53,7 @@ export const ATTEMPT_LIMITS = {
     lockMs: MINUTE_MS,
     whenRight: 'given back',
   },
-  access_code_network: { what: 'wrong access codes', by: 'network', max: 20, ...HOUR, whenRight: 'counted' },
+  access_code_network: { what: 'wrong access codes', by: 'network', max: 20, ...HOUR, whenRight: 'given back' },
   sign_up_network: { what: 'accounts opened', by: 'network', max: 200, ...HOUR, whenRight: 'counted' },
   second_step_user: {
     what: 'wrong codes of the second step',
@@ -124,6 +125,7 @@ export const ATTEMPT_LIMITS = {
     whenRight: 'cleared',
   },
   rename: { what: 'new usernames asked for', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
+  change_mobile: { what: 'new phone numbers', by: 'user', max: 10, ...HOUR, whenRight: 'counted' },
   picture: { what: 'profile pictures', by: 'user', max: 30, ...HOUR, whenRight: 'counted' },
   proof_of_payment: {
     what: 'deposit files',
@@ -148,8 +150,8 @@ export const ATTEMPT_LIMITS = {
     what: 'verification codes sent',
     by: 'user',
     max: 1,
-    windowMs: MINUTE_MS,
-    lockMs: MINUTE_MS,
+    windowMs: CODE_PAUSE_MS,
+    lockMs: CODE_PAUSE_MS,
     whenRight: 'counted',
   },
   verify_send_hour: { what: 'verification codes sent', by: 'user', max: 5, ...HOUR, whenRight: 'counted' },
@@ -191,7 +193,7 @@ export const ATTEMPT_LIMITS = {
   },
   reset_code_account: {
     what: 'wrong codes for a new password with the secret of a request',
-    by: 'address typed',
+    by: 'network, or known device, and address typed',
     max: 30,
     ...QUARTER_HOUR,
     whenRight: 'given back',

@@ -53,7 +53,7 @@ export async function consumeAttempts(ctx: Ctx, attempts: readonly Attempt[]): P
 }
 
 /** How many seconds the counter is still locked. Counts no attempt. */
-export async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<number> {
+async function lockedForSeconds(ctx: Ctx, attempt: Attempt): Promise<number> {
   const row = await ctx.db
     .selectFrom('attempt')
     .select('locked_until_ms')

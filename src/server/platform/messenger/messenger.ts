@@ -11,6 +11,11 @@ export interface Letter {
   readonly text: string
   /** The one-time code of the message, which the outbox page shows enlarged. */
   readonly code: string
+  /**
+   * Whether the recipient has proven that the address is the recipient's own. Without it, a text message counts towards
+   * the messages to unproven numbers.
+   */
+  readonly isProven?: boolean
   /** Equal for every try to send the same message, so that a receiver recognises a second copy. */
   readonly id?: string
   /** The address to which a mail program may send a POST to end such mails (RFC 8058). */

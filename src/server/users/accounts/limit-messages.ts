@@ -1,8 +1,8 @@
+import { type Result, ok, refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { UNPROVEN_SHARE } from '#server/platform/limits/attempt-limit-table.ts'
 import { type Attempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
-import { VERIFY_ACCOUNT } from '#server/users/accounts/one-time-codes.queries.ts'
 
 /**
  * 7 digits: a number range of one provider and region shares them. Fraudulent premium numbers often come from one such
@@ -23,7 +23,7 @@ export function recipientAttempts(cause: string, recipient: string): Attempt[] {
 }
 
 /** Thrown when a text message exceeds a limit. After `seconds`, the next message is allowed. */
-export class MessageLimitError extends Error {
+class MessageLimitError extends Error {
   override readonly name = 'MessageLimitError'
   readonly code = 'MESSAGE_LIMIT'
   readonly seconds: number
@@ -34,11 +34,21 @@ export class MessageLimitError extends Error {
   }
 }
 
+/** Returns the result of sending a message, or a refusal with the wait when the message exceeds a limit. */
+export async function unlessLimited<T>(sending: Promise<T>): Promise<Result<T, 'too_many_attempts'>> {
+  try {
+    return ok(await sending)
+  } catch (error) {
+    if (error instanceof MessageLimitError) return refuse('too_many_attempts', { params: { seconds: error.seconds } })
+    throw error
+  }
+}
+
 /**
  * Limits text messages (SMS), because they cost money. The limits apply across all servers: one for each number range,
- * because fraudulent numbers often share a range, and one in total. Verification codes to unproven numbers also have a
- * separate limit, so that sign-ups cannot use up the messages for users with proven numbers. Over a limit, `send`
- * throws a `MessageLimitError` and logs an error with the daily limit.
+ * because fraudulent numbers often share a range, and one in total. Messages to unproven numbers also have a separate
+ * limit, so that sign-ups and changes of numbers cannot use up the messages for users with proven numbers. Over a limit,
+ * `send` throws a `MessageLimitError` and logs an error with the daily limit.
  */
 export function limitMessages(
   ctx: Ctx,
@@ -50,7 +60,7 @@ export function limitMessages(
     async send(letter) {
       if (letter.to.includes('@')) return messenger.send(letter)
       const prefix = letter.to.replace(/\D/g, '').slice(0, PREFIX_DIGITS)
-      const isUnproven = letter.kind === VERIFY_ACCOUNT
+      const isUnproven = letter.isProven !== true
       const wait = await consumeAttempts(ctx, [
         { limit: 'sms_prefix', key: isUnproven ? `unproven ${prefix}` : prefix },
         ...(isUnproven

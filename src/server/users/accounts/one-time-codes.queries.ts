@@ -11,6 +11,8 @@ export interface Recipient {
   readonly address: string
   /** The address that receives the next verification code. Null when every address is verified. */
   readonly toProve: string | null
+  /** The phone number that the user has verified, with its dialling code. Null when no number is verified. */
+  readonly provenMobile: string | null
   readonly language: Language
 }
 
@@ -27,6 +29,7 @@ export async function findRecipient(db: Db, userId: string): Promise<Recipient |
     address: row.email ?? number,
     // A verified account may also verify its phone number, to receive password reset codes there.
     toProve: row.verified ? (row.proven_mobile === number ? null : number) : (row.email ?? number),
+    provenMobile: row.proven_mobile,
     language: storedLanguage(row.language),
   }
 }

@@ -9,7 +9,7 @@ import { minimumAge } from '#core/accounts/minimum-age.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { consumeAttempt, lockedForSeconds } from '#server/platform/limits/attempt-limits.ts'
+import { attemptsWereRight, consumeAttempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { lockUsableCode, useAccessCode } from '#server/users/access-codes/access-codes.queries.ts'
 import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
@@ -18,6 +18,7 @@ import { subnetOf } from '#server/platform/limits/subnet.ts'
 import type { Device } from '#server/platform/http/signed-in.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { findTermsOfUse, insertConsent } from '#server/users/terms-of-use/terms-of-use.queries.ts'
@@ -48,6 +49,10 @@ interface Account {
   readonly declaredAge: number | null
 }
 
+class TermsChangedError extends Error {
+  override readonly name = 'TermsChangedError'
+}
+
 /**
  * Creates an account with balance 0 and opens its first session. A sign-up must reveal that a name is taken, so the
  * attempts of each network are limited.
@@ -67,12 +72,12 @@ export async function register(
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   if ((await findUserId(ctx.db, account.value.username)) !== null) return refuse('username_taken')
   const code = parts.settings.invitationRequired ? account.value.invitationCode : null
-  const wrongCodes = { limit: 'access_code_network', key: subnetOf(from.address) } as const
-  const locked = code === null ? 0 : await lockedForSeconds(ctx, wrongCodes)
-  if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
-
   const { current: terms } = await findTermsOfUse(ctx.db, from.language)
   if ((form.terms_version ?? terms.version) !== terms.version) return refuse('terms_changed')
+  // The attempt counts before the code is checked, so that concurrent sign-ups cannot try more codes.
+  const codeAttempts = code === null ? [] : [{ limit: 'access_code_network', key: subnetOf(from.address) } as const]
+  const locked = await consumeAttempts(ctx, codeAttempts)
+  if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
 
   const user = {
     ...account.value,
@@ -83,17 +88,26 @@ export async function register(
   }
   const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
   const now = user.createdAt
-  const opened = await ctx.db.transaction().execute(async (tx): Promise<Result<Opened, RegisterRefusal>> => {
+  const open = async (tx: Tx): Promise<Result<Opened, RegisterRefusal>> => {
     const codeId = code === null ? null : await lockUsableCode(tx, code, { countryCode: user.countryCode, now })
     if (code !== null && codeId === null) return refuse('invitation_wrong')
     if (!(await insertUser(tx, user))) return refuse('username_taken')
     if (codeId !== null) await useAccessCode(tx, { codeId, userId: user.id, now })
     const { version, sha256 } = terms
     const consent = { userId: user.id, version, sha256, language: from.language, how: 'sign_up' } as const
-    return (await insertConsent(tx, consent)) ? ok(await signIns.open(tx, entry)) : refuse('username_taken')
-  })
+    // Other terms came into force while the password was hashed. The error undoes the new account.
+    if (!(await insertConsent(tx, consent))) throw new TermsChangedError()
+    return ok(await signIns.open(tx, entry))
+  }
+  const opened = await ctx.db
+    .transaction()
+    .execute(open)
+    .catch((error: unknown) => {
+      if (error instanceof TermsChangedError) return refuse('terms_changed')
+      throw error
+    })
   if (opened.ok) ctx.publish({ kind: 'account-changed', userId: user.id })
-  else if (opened.refusal === 'invitation_wrong') await consumeAttempt(ctx, wrongCodes)
+  if (opened.ok || opened.refusal !== 'invitation_wrong') await attemptsWereRight(ctx, codeAttempts)
   return opened
 }
 

@@ -146,6 +146,21 @@ it('sends a phone number notices about security changes, but not about deposits'
   expect(await waiting()).toEqual([])
 })
 
+it('F5: a change of the phone number is told to the old number once, also while the mailbox refuses all mails', async () => {
+  await app.confirm(user.token)
+  const body = { username: 'alice', country_code: 'DE', mobile: '1709998888', mobile_code: '+49' }
+  expect((await app.call(calls.saveProfile, { token: user.token, body })).status).toBe(200)
+  refused = emailOf('alice')
+  for (const minutes of [1, 2, 10]) {
+    await send()
+    app.ctx.clock.jump(minutes * MINUTE_MS)
+  }
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(['+491709998888', '5551234567'])
+  refused = null
+  await send()
+  expect(sent.map(({ to }) => to).slice(2)).toEqual([emailOf('alice')])
+})
+
 /** Writes the notice that a recovery has begun, for these contacts. */
 async function tellRecovery(numbers: readonly string[]): Promise<void> {
   const facts = JSON.stringify({ recovery: app.ctx.newId(), numbers })

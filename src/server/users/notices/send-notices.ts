@@ -118,11 +118,14 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
           .join('\n\n'),
         ...(stop && { unsubscribeUrl: stop.call }),
       }
-  const post = (to: string, nth: number) => messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', ...letter })
-  const toOthers = () => sendToOthers(ctx, mail, { first: recipient.address, post })
+  const post = (to: string, nth: number) => {
+    // A user can name any number as the new one. A recovery is begun by staff, so its messages cannot be used to flood.
+    const isProven = isOfRecovery || to === recipient.provenMobile
+    return messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', isProven, ...letter })
+  }
   // The other contacts get the message at the first try, whatever happens at the main contact: the user has perhaps lost
-  // it, and sending to it can fail at each try.
-  const others = isOfRecovery && mail.isFirstTry ? toOthers() : Promise.resolve()
+  // it, sending to it can fail at each try, and a thief can use up its messages.
+  const others = mail.isFirstTry ? sendToOthers(ctx, mail, { first: recipient.address, post }) : Promise.resolve()
   try {
     // Phone numbers only get messages about security changes and recoveries, because each message costs money.
     const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
@@ -133,8 +136,6 @@ async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, m
   } finally {
     await others
   }
-  // The user already has the notice, so failures at the further addresses do not repeat it.
-  if (!isOfRecovery) await toOthers()
   return true
 }
 

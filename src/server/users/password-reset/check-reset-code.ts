@@ -94,6 +94,7 @@ function attemptsOf(by: {
   return [
     network,
     { limit: 'reset_code_request', key: sessionKey(by.requestHash) },
-    { limit: 'reset_code_account', key: by.key },
+    // A made-up secret counts here too, so a key without the network would let strangers lock out the owner.
+    { limit: 'reset_code_account', key: `${by.network} ${by.key}` },
   ]
 }

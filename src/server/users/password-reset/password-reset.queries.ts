@@ -178,14 +178,26 @@ export async function findResetByCode(
 }
 
 /**
- * Deletes the request, sets the password and ends every session of the user. Returns false when the request was already
- * used.
+ * Deletes the request, sets the password and ends every session of the user. Returns false and changes nothing when the
+ * request was already used, or when the account no longer has the address that the code was sent to.
  */
 export async function replacePassword(
   tx: Tx,
   { userId, resetId, passwordHash, at }: { userId: string; resetId: string; passwordHash: string; at: Instant },
 ): Promise<boolean> {
-  const used = await tx.deleteFrom('password_reset').where('id', '=', resetId).returning('address').executeTakeFirst()
+  // The lock makes a concurrent change of the address wait, or makes its result visible here.
+  const proven = await tx
+    .selectFrom('app_user')
+    .select(['proven_email', 'proven_mobile'])
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+  const used = await tx
+    .deleteFrom('password_reset')
+    .where('id', '=', resetId)
+    .where('address', 'in', [proven?.proven_email ?? '', proven?.proven_mobile ?? ''])
+    .returning('address')
+    .executeTakeFirst()
   if (used === undefined) return false
   // Other codes and links that were sent to this address stop working.
   await tx.deleteFrom('password_reset').where('address', '=', used.address).execute()

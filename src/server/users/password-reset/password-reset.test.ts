@@ -3,7 +3,10 @@ import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
 import type { LanguageCode } from '#messages/languages.ts'
+import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import { message } from '#server/platform/i18n/messages.ts'
+import { resetPassword } from '#server/users/password-reset/reset-password.ts'
+import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -225,5 +228,27 @@ describe('AT20: a reset code', () => {
     await requestCode()
     const rows = await app.ctx.db.selectFrom('password_reset').select('code_hash').execute()
     expect(rows.map(({ code_hash }) => code_hash.slice(0, 10))).toEqual(['$argon2id$'])
+  })
+
+  it('F7: sets no password when the account gave up the address while the new password was hashed', async () => {
+    await proveMobile()
+    await forget('5551234567')
+    const right = await code('5551234567')
+    const { token } = user
+    const passwords: Passwords = {
+      async hash() {
+        await app.confirm(token)
+        const body = { username: 'alice', country_code: 'DE', mobile: '1709998888', mobile_code: '+49' }
+        expect((await app.call(calls.saveProfile, { token, body })).status).toBe(200)
+        return 'hash'
+      },
+      verify: (stored) => Promise.resolve(stored !== null),
+    }
+    const form = { email: '5551234567', token: right, password: 'a-new-one', password_confirmation: 'a-new-one' }
+    const parts = { ctx: app.ctx, passwords, signIns: createLogInRecorder(app.ctx) }
+    const done = await resetPassword(parts, calls.resetPassword.body.parse(form), { address: '203.0.113.5' })
+    expect(done).toMatchObject({ ok: false, refusal: 'code_wrong' })
+    expect(await signIn(user.password)).toBe(200)
+    expect((await app.call(calls.profile, { token })).status).toBe(200)
   })
 })

@@ -90,10 +90,19 @@ export function createResetCodes(parts: ResetParts): ResetCodes {
   }
 }
 
-/** Returns one key for all spellings of an address. Malformed addresses are counted too. */
+/**
+ * 7 digits: the spellings of a number differ only in front of them, by the dialling code, a trunk zero or the code of a
+ * carrier.
+ */
+const COUNTED_DIGITS = 7
+
+/**
+ * Returns one key for all spellings of an address. Two phone numbers with equal last digits share a key. The key does
+ * not depend on the accounts, so a limit does not reveal whether a number is known. Malformed addresses are counted too.
+ */
 export function attemptKey(address: ResetAddress | null, value: string): string {
   if (address === null) return value.trim().toLowerCase()
-  return address.kind === 'email' ? address.email : address.digits
+  return address.kind === 'email' ? address.email : address.digits.slice(-COUNTED_DIGITS)
 }
 
 /**
@@ -149,6 +158,7 @@ async function deliver(
     to: proven.recipient,
     kind: RESET_PASSWORD,
     code: secrets.code,
+    isProven: true,
     subject: message('mail.reset_subject', proven.language, params),
     text: text.join('\n\n'),
   })

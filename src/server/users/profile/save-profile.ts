@@ -7,7 +7,7 @@ import { isUsername } from '#core/accounts/username.ts'
 import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
-import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { type Attempt, consumeAttempts, refundAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -40,11 +40,8 @@ export async function saveProfile(
   const { userId } = user
   const read = await readChange(ctx, ctx.db, { user, form, language })
   if (!read.ok) return read
-  // New names are limited, because a caller who tries many names could find out which accounts exist.
-  if (read.value.isOtherName) {
-    const wait = await consumeAttempt(ctx, { limit: 'rename', key: userId })
-    if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  }
+  const wait = await consumeAttempts(ctx, attemptsOf(userId, read.value))
+  if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const saved = await ctx.db
     .transaction()
     .execute(async (tx): Promise<Result<boolean, SaveProfileRefusal>> => {
@@ -52,7 +49,7 @@ export async function saveProfile(
       if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
       const change = await readChange(ctx, tx, { user, form, language })
       if (!change.ok) return change
-      if (change.value.isOtherName && !read.value.isOtherName) return ok(false)
+      if (needsMoreAttempts(read.value, change.value)) return ok(false)
       await storeChange(ctx, tx, userId, change.value)
       return ok(true)
     })
@@ -60,8 +57,10 @@ export async function saveProfile(
       if (isNameTaken(error)) return refuse('username_taken')
       throw error
     })
+  // A number that was not stored causes no messages.
+  if (read.value.isOtherNumber && !(saved.ok && saved.value)) await refundAttempt(ctx, numberAttempt(userId))
   if (!saved.ok) return saved
-  // Another call changed the name during this save, so this save is a renaming, which is limited.
+  // Another call changed the name or number during this save, so this save changes it back, which is limited.
   return saved.value ? ok() : await saveProfile(ctx, user, form, language)
 }
 
@@ -70,6 +69,26 @@ interface ReadChange {
   readonly change: ProfileChange
   readonly isOtherNumber: boolean
   readonly isOtherName: boolean
+}
+
+/**
+ * Returns the limits of a change. New names are limited, because a caller who tries many names could find out which
+ * accounts exist. New numbers are limited, because each change sends text messages.
+ */
+function attemptsOf(userId: string, { isOtherName, isOtherNumber }: ReadChange): Attempt[] {
+  return [
+    ...(isOtherName ? [{ limit: 'rename', key: userId } as const] : []),
+    ...(isOtherNumber ? [numberAttempt(userId)] : []),
+  ]
+}
+
+function numberAttempt(userId: string): Attempt {
+  return { limit: 'change_mobile', key: userId }
+}
+
+/** Returns whether a change, as it is now, has a limit that was not counted when it was read first. */
+function needsMoreAttempts(counted: ReadChange, now: ReadChange): boolean {
+  return (now.isOtherName && !counted.isOtherName) || (now.isOtherNumber && !counted.isOtherNumber)
 }
 
 /** Compares the form with the stored profile. Refuses a change that the user must confirm first. */

@@ -8,7 +8,7 @@ import { message } from '#server/platform/i18n/messages.ts'
 import { consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import type { Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { recipientAttempts } from '#server/users/accounts/limit-messages.ts'
+import { recipientAttempts, unlessLimited } from '#server/users/accounts/limit-messages.ts'
 import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
 import { recoveryHash } from '#server/users/recovery/confirm-recovery.ts'
 import { findRecovery, lockRecovery, type Recovery, saveLink } from '#server/users/recovery/recovery.queries.ts'
@@ -44,7 +44,8 @@ export async function sendRecoveryLink(
     const locked = admitted(recovery, now)
     if (recovery === null || !locked.ok) return locked
     await saveLink(tx, recovery, { hash, until: later(now, RECOVERY_LINK_MS) })
-    const after = { recovery: id, link: 'sent' }
+    // Sending can fail after this transaction, so the entry does not state that the link was sent.
+    const after = { recovery: id, link: 'made' }
     await recordAction(tx, ctx, actor, { target: recovery.userId, outcome: 'done', after })
     return locked
   })
@@ -53,14 +54,16 @@ export async function sendRecoveryLink(
   const language = (await findRecipient(ctx.db, userId))?.language ?? 'en'
   const site = settings.current.siteName
   const link = publicUrl === null ? `/recover/${token}` : new URL(`/recover/${token}`, publicUrl).href
-  await messenger.send({
+  const sending = messenger.send({
     to,
     kind: 'recovery',
     code: '',
+    isProven: true,
     subject: message('mail.recovery_subject', language, { site }),
     text: message('mail.recovery_text', language, { site, link }),
   })
-  return ok(null)
+  const sent = await unlessLimited(sending)
+  return sent.ok ? ok(null) : sent
 }
 
 /** Returns the address that the link can be sent to now, or a refusal. */

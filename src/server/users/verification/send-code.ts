@@ -1,13 +1,13 @@
 import { maskAddress } from '#core/accounts/mask-address.ts'
 import { CODE_LIFETIME_MS, makeCode } from '#core/accounts/one-time-code.ts'
-import { type Result, ok, refuse } from '#core/result.ts'
+import { type Result, refuse } from '#core/result.ts'
 import { later } from '#core/time/instant.ts'
 import { consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
 import { type Asker, strangerAsker, userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
-import { MessageLimitError, recipientAttempts } from '#server/users/accounts/limit-messages.ts'
+import { recipientAttempts, unlessLimited } from '#server/users/accounts/limit-messages.ts'
 import type { Channel, Messenger } from '#server/platform/messenger/messenger.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
@@ -52,12 +52,8 @@ export async function resendCode(
   ])
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
   const asker = codeAsker({ userId, address }, recipient)
-  try {
-    return ok(await deliver(parts, userId, { address: recipient.toProve, language: recipient.language, asker }))
-  } catch (error) {
-    if (error instanceof MessageLimitError) return refuse('too_many_attempts', { params: { seconds: error.seconds } })
-    throw error
-  }
+  const to = { address: recipient.toProve, language: recipient.language, asker }
+  return await unlessLimited(deliver(parts, userId, to))
 }
 
 /**

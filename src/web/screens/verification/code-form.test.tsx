@@ -23,6 +23,14 @@ test('TX12: another code is sent on request, but not again immediately', async (
   expect(seen.map(({ route }) => route)).toEqual(['POST /user/email-verify'])
 })
 
+test('F10: another code is offered again only when the server sends one', async () => {
+  fakeApi({ 'POST /user/email-verify': { body: { data: { sent_to: 'a•••@example.com', channel: 'mail' } } } })
+  render(<CodeForm />)
+  await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
+  const button = await screen.findByRole('button', { name: /^Send again in \d+ s$/ })
+  expect(Number(/\d+/.exec(button.textContent)?.[0])).toBeGreaterThan(30)
+})
+
 test('F39: a wrong code shows one message, marks the field and keeps the session', async () => {
   const message = 'The code is wrong or has expired'
   const body = { message, code: 'code_wrong', errors: { code: [message] } }

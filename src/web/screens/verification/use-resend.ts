@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
+import { CODE_PAUSE_MS } from '#core/accounts/one-time-code.ts'
+import { SECOND_MS } from '#core/time/instant.ts'
 import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/call-failure.ts'
 
-/** 30 s between two requests, so that the previous code can arrive first. */
-const WAIT_SECONDS = 30
+/** The server refuses an earlier request. */
+const WAIT_SECONDS = CODE_PAUSE_MS / SECOND_MS
 
 /** Sends the code again, and counts down to the next possible time. */
 export function useResend() {
