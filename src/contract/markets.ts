@@ -138,6 +138,10 @@ export const CandleMeta = z.object({
     description: '`[from ms, until ms, source]`: candles from a provider, for a time without own prices.',
   }),
   partial: z.array(z.number()).meta({ description: 'Openings of candles with missed prices.' }),
+  incomplete: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: a source did not reply, so older candles or some between may be missing. Ask again.' }),
 })
 export type CandleMeta = z.output<typeof CandleMeta>
 
