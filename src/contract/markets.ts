@@ -41,6 +41,7 @@ export const SymbolItem = z.object({
     description: 'Thirty closing prices at regular times over the last 24 hours; null without a price.',
   }),
   is_open: z.boolean(),
+  max_tick_age_ms: z.number().int().meta({ description: 'Orders are refused while its newest price is older.' }),
   closed_reason: z.string().nullable(),
   has_record: z.boolean().meta({
     description:

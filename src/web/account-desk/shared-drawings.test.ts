@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { type Drawing, readDrawing } from '#core/charts/drawing.ts'
 import { sharedDrawings } from '#web/account-desk/shared-drawings.ts'
 
-const call = vi.hoisted(() => vi.fn())
+const call = vi.hoisted(() => vi.fn<() => Promise<unknown>>())
 vi.mock('#web/api/call.ts', () => ({ call }))
 
 const line = (id: string, price = '1.0'): Drawing => ({

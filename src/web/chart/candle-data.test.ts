@@ -3,7 +3,10 @@ import { createBarHistory } from '#web/chart/bar-history.ts'
 import { loadPastBars } from '#web/chart/candle-data.ts'
 import { EMPTY } from '#web/chart/bar-window.ts'
 
-const { call, loadCandlePage } = vi.hoisted(() => ({ call: vi.fn(), loadCandlePage: vi.fn() }))
+const { call, loadCandlePage } = vi.hoisted(() => ({
+  call: vi.fn<() => Promise<unknown>>(),
+  loadCandlePage: vi.fn<() => Promise<unknown>>(),
+}))
 vi.mock('#web/api/call.ts', () => ({ call }))
 vi.mock('#web/api/load-candle-page.ts', () => ({ loadCandlePage }))
 

@@ -61,6 +61,8 @@ export function useIsOfflineStart(): boolean {
   return !hasReply && (state === 'offline' || !isOnline)
 }
 
+export const isConnected = (): boolean => connection.get() === 'connected'
+
 /** Returns the state of the live connection. */
 export function useConnection(): Connection {
   return useStore(connection)

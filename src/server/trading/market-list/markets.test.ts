@@ -30,6 +30,14 @@ const find = async (code: string, token?: string) =>
   (await list(token)).currencies.find(({ symbol }) => symbol === code)
 
 describe('the market list', () => {
+  it('CA10: names the maximum price age of each symbol, as it is in force', async () => {
+    const age = async () => (await find('BTC'))?.max_tick_age_ms
+    expect(await age()).toBe(5_000)
+    await forceTerms(database.db, [{ what: 'max_tick_age', of: 'BTC', value: '3000' }])
+    await app.catalogue.reload()
+    expect(await age()).toBe(3_000)
+  })
+
   it('CA10: contains every symbol, the settings and the markets, for visitors too', async () => {
     const data = await list()
     expect(data.currencies.map(({ symbol }) => symbol)).toEqual(CATALOGUE.map(({ code }) => code))
