@@ -13,7 +13,7 @@ const MAX_CACHE_BYTES = 48 * 1024 * 1024
  * Clients may cache a page for 5 minutes only. A hole in the page may still be filled, and then the page gets another
  * tag.
  */
-const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
+const KEEP = 'public, max-age=300'
 /** When a source did not reply, clients must not cache the page, because the next request may return more candles. */
 const DO_NOT_KEEP = 'no-store'
 const PREFIX = '/api/candles/'
