@@ -93,12 +93,12 @@ test('a chart fills in missed bars, whatever live bars arrive during the loading
 test('a bar that closes while a chart returns to the newest bars keeps its close', async () => {
   let count = 40_000
   const known = served(() => count)
-  let reply: ((bars: readonly Bar[]) => void) | null = null
+  const replies: ((bars: readonly Bar[]) => void)[] = []
   let isHeld = false
   const load = (query: PageQuery) =>
     isHeld && query.before === undefined
       ? new Promise<readonly Bar[]>((resolve) => {
-          reply = resolve
+          replies.push(resolve)
         })
       : known(query)
   const chart = history(load, () => count)
@@ -111,7 +111,7 @@ test('a bar that closes while a chart returns to the newest bars keeps its close
     const shown = comeBack()
     chart.take(bar(last, 105))
     chart.take(bar(last + 1, 106))
-    reply?.([bar(last - 1), bar(last)])
+    replies.pop()?.([bar(last - 1), bar(last)])
     await shown
     expect(chart.seen.window.bars.slice(-2)).toEqual([bar(last, 105), bar(last + 1, 106)])
   }
