@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { choose } from '../choose.ts'
 import { expect, test } from '../fixtures.ts'
 import { takePicture } from '../take-picture.ts'
@@ -107,14 +107,34 @@ test('a drawing and the type of the chart appear on another device of the same u
   browser,
 }) => {
   const user = await createUser(site)
+  const isRead = (request: Request) => request.url().endsWith('/user/drawings/BTC') && request.method() === 'GET'
+  const looked = page.waitForResponse((reply) => isRead(reply.request()))
   await openAs(page, user, site, '/trade/BTC')
   await expect(legend(page)).toHaveText(/O [\d,.]+/)
+  await looked
+  // The user draws while the first request for the account's drawings is under way, as on a slow network.
+  let isDrawn = () => {}
+  const drawing = new Promise<void>((resolve) => {
+    isDrawn = resolve
+  })
+  let reads = 0
+  await page.route('**/user/drawings/BTC', async (route) => {
+    if (isRead(route.request()) && ++reads === 1) await drawing
+    await route.continue()
+  })
+  const first = page.waitForRequest(isRead)
   await takeTool(page, 'Horizontal line')
+  await first
   const stored = page.waitForResponse(
     (reply) => reply.url().endsWith('/user/drawings/BTC') && reply.request().method() === 'POST',
   )
   await tap(page, 0.5, 0.4)
+  await expect(handles(page)).toHaveCount(1)
+  // Two seconds after the change the device reads again what it has just stored.
+  const again = stored.then(() => page.waitForResponse((reply) => isRead(reply.request())))
+  isDrawn()
   expect((await stored).status()).toBe(200)
+  await (await again).finished()
   await page.getByRole('button', { name: 'Chart settings' }).click()
   await sheet(page).getByRole('tab').first().click()
   const settings = page.waitForResponse(

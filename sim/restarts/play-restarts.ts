@@ -58,7 +58,7 @@ export async function playRestarts(plan: RestartPlan): Promise<RestartOutcome> {
         log: () => Promise.resolve(log()),
         async show({ id, decimals }, interval) {
           const shown = await ticks.shownCandles({ symbolId: id, interval, limit: BARS })
-          return toKlines(shown, interval, decimals)
+          return toKlines(shown, { interval, decimals, isIncomplete: false })
         },
         dayVolume({ id }) {
           const day = ticks.day(id)

@@ -41,6 +41,7 @@ export const SymbolItem = z.object({
     description: 'Thirty closing prices at regular times over the last 24 hours; null without a price.',
   }),
   is_open: z.boolean(),
+  max_tick_age_ms: z.number().int().meta({ description: 'Orders are refused while its newest price is older.' }),
   closed_reason: z.string().nullable(),
   has_record: z.boolean().meta({
     description:
@@ -138,6 +139,10 @@ export const CandleMeta = z.object({
     description: '`[from ms, until ms, source]`: candles from a provider, for a time without own prices.',
   }),
   partial: z.array(z.number()).meta({ description: 'Openings of candles with missed prices.' }),
+  incomplete: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: a source did not reply, so older candles or some between may be missing. Ask again.' }),
 })
 export type CandleMeta = z.output<typeof CandleMeta>
 

@@ -52,6 +52,7 @@ export function aSymbol(rest: Partial<SymbolItem> = {}): SymbolItem {
     product_id: 'BTCUSDT',
     market_type: 'crypto',
     decimals: 2,
+    max_tick_age_ms: 5_000,
     isFavorite: false,
     is_featured: false,
     image: '',

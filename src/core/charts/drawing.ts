@@ -52,3 +52,27 @@ function readPoint(value: unknown): DrawingPoint | null {
   if (typeof time !== 'number' || !(Math.abs(time) <= MAX_TIME_MS)) return null
   return typeof price === 'string' && isPriceText(price) ? { time_ms: Math.round(time), price } : null
 }
+
+/**
+ * Merges the changes that `local` made since `common` into `stored`, drawing by drawing. Drawings from storage may have
+ * their fields in another order, which is no change.
+ */
+export function joinDrawings(
+  common: readonly Drawing[],
+  local: readonly Drawing[],
+  stored: readonly Drawing[],
+): readonly Drawing[] {
+  const [before, now, joined] = [byId(common), byId(local), byId(stored)]
+  for (const [id, one] of now) if (JSON.stringify(one) !== JSON.stringify(before.get(id))) joined.set(id, one)
+  for (const id of before.keys()) if (!now.has(id)) joined.delete(id)
+  return [...joined.values()].slice(-MAX_DRAWINGS_OF_SYMBOL)
+}
+
+/** The drawings by id, each with its fields in the order of `readDrawing`. */
+const byId = (drawings: readonly Drawing[]) =>
+  new Map(
+    drawings
+      .map(readDrawing)
+      .filter((one) => one !== null)
+      .map((one) => [one.id, one]),
+  )

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Shared, followAccount } from '#web/account-desk/follow-account.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
+import { aUser } from '#test/support/web-fixtures.ts'
+import { signIn } from '#web/session/session.ts'
 
 type Content = Readonly<Record<string, number>>
 
@@ -138,6 +140,54 @@ describe('a device that synchronises with the account', () => {
     account.read = read
     await vi.advanceTimersByTimeAsync(10_000)
     expect(device.content).toEqual({ a: 5 })
+  })
+
+  test('a device sends a change that was made just before it stopped following', async () => {
+    signIn({ token: 'token', user: aUser({ id: 'alice' }) })
+    const device = new Device({ a: 1 })
+    await follow(device)
+    device.change({ a: 2 })
+    await vi.advanceTimersByTimeAsync(500)
+    stop()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(account.content).toEqual({ a: 2 })
+    stop()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(account.writes).toBe(2)
+  })
+
+  test('a change that waits when the user logs out is not sent', async () => {
+    signIn({ token: 'token', user: aUser({ id: 'alice' }) })
+    const device = new Device({ a: 1 })
+    await follow(device)
+    device.change({ a: 2 })
+    signIn({ token: 'other', user: aUser({ id: 'bob' }) })
+    stop()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(account.content).toEqual({ a: 1 })
+  })
+
+  test('a device sends nothing after it stopped following without a change', async () => {
+    const device = new Device({ a: 1 })
+    await follow(device)
+    stop()
+    device.change({ a: 2 })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(account.content).toEqual({ a: 1 })
+  })
+
+  test.each([429, 408])('a device sends a change again that was refused with status %i', async (status) => {
+    const device = new Device({ a: 1 })
+    await follow(device)
+    account.beforeWrite = () => {
+      account.beforeWrite = () => {}
+      throw new CallFailure('later', { kind: 'refused', status, code: 'too_many_requests' })
+    }
+    device.change({ a: 2 })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(account.content).toEqual({ a: 1 })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(account.content).toEqual({ a: 2 })
   })
 
   test('a device sends nothing of one user to another user', async () => {

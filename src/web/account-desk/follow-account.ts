@@ -1,6 +1,7 @@
 import { SECOND_MS } from '#core/time/instant.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
+import { getSession } from '#web/session/session.ts'
 
 /**
  * Content that a user set up, stored on this device and in the account. `C` is JSON whose fields always have the same
@@ -23,38 +24,51 @@ export interface Shared<C> {
 
 const WAIT_MS = 2 * SECOND_MS
 /** 10 s: the pause before the next attempt after the network failed. */
-const RETRY_MS = 10 * SECOND_MS
+export const RETRY_MS = 10 * SECOND_MS
 /** 3 attempts: another device may write after this device has read and before it writes. */
 const MAX_TRIES = 3
 
 /**
  * Keeps the content of the device and of the account the same: immediately, and 2 s after each change on this device.
- * A failed attempt is repeated. Returns a function that stops it.
+ * A failed attempt is repeated. Returns a function that stops it: a change that waits is sent at once, unless another user
+ * is logged in by then.
  */
 export function followAccount<C>(shared: Shared<C>, userId: string): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: ReturnType<typeof setTimeout> | null = null
   let isStopped = false
   let running = Promise.resolve()
-  const run = () => {
+  const runIn = (waitMs: number) => {
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(run, waitMs)
+  }
+  function run() {
+    timer = null
     running = running
       .then(() => align(shared, userId, () => isStopped))
       .catch((error: unknown) => {
         // The server would refuse the same content again. The next change or page load sends it.
-        if (isStopped || (error instanceof CallFailure && error.kind === 'refused')) return
-        clearTimeout(timer)
-        timer = setTimeout(run, RETRY_MS)
+        if (!isStopped && mayRepeat(error)) runIn(RETRY_MS)
       })
   }
   run()
-  const stop = shared.watch(() => {
-    clearTimeout(timer)
-    timer = setTimeout(run, WAIT_MS)
-  })
+  const stop = shared.watch(() => runIn(WAIT_MS))
   return () => {
     isStopped = true
-    clearTimeout(timer)
     stop()
+    if (timer === null) return
+    clearTimeout(timer)
+    timer = null
+    running
+      .then(() => align(shared, userId, () => getSession()?.user.id !== userId))
+      .catch(() => {
+        // The content stays on this device. The next start sends it.
+      })
   }
+}
+
+/** Whether a failed request can succeed later as it is. */
+export function mayRepeat(error: unknown): boolean {
+  return !(error instanceof CallFailure && error.kind === 'refused') || [408, 429].includes(error.status)
 }
 
 async function align<C>(shared: Shared<C>, userId: string, isStopped: () => boolean): Promise<void> {

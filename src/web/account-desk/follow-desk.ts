@@ -1,4 +1,4 @@
-import { followAccount } from '#web/account-desk/follow-account.ts'
+import { followAccount, mayRepeat, RETRY_MS } from '#web/account-desk/follow-account.ts'
 import { SHARED_DESK } from '#web/account-desk/shared-desk.ts'
 import { call } from '#web/api/call.ts'
 import { drawingsInUse } from '#web/chart/drawings-in-use.ts'
@@ -14,25 +14,43 @@ export function followDesk(userId: string, symbol: string): () => void {
   }
 }
 
-/** Loads the code of drawings only when the device or the account has drawings. */
+/**
+ * Loads the code of drawings only when the device or the account has drawings. A failed look at the account, or a failed
+ * load of the code, is repeated.
+ */
 function followDrawings(userId: string, symbol: string): () => void {
   let isStopped = false
-  let stop = drawingsInUse.subscribe(() => void begin())
+  let isBusy = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stop = drawingsInUse.subscribe(attempt)
+  const hasDrawings = async () => {
+    if (drawingsInUse.get()) return true
+    const { data } = await call('GET /user/drawings/:product', { params: { product: symbol } })
+    return data.drawings.length > 0 || drawingsInUse.get()
+  }
   const begin = async () => {
-    stop()
+    if (!(await hasDrawings())) return
     const { sharedDrawings } = await import('#web/account-desk/shared-drawings.ts')
+    stop()
     if (!isStopped) stop = followAccount(sharedDrawings(symbol), userId)
   }
-  const look = async () => {
-    if (drawingsInUse.get()) return begin()
-    const { data } = await call('GET /user/drawings/:product', { params: { product: symbol } })
-    if (data.drawings.length > 0 && !drawingsInUse.get()) await begin()
+  function attempt() {
+    if (isBusy || isStopped) return
+    isBusy = true
+    clearTimeout(timer)
+    begin()
+      .catch((error: unknown) => {
+        // Without a network the chart shows the drawings of this device.
+        if (!isStopped && mayRepeat(error)) timer = setTimeout(attempt, RETRY_MS)
+      })
+      .finally(() => {
+        isBusy = false
+      })
   }
-  look().catch(() => {
-    // Without a network the chart shows the drawings of this device.
-  })
+  attempt()
   return () => {
     isStopped = true
+    clearTimeout(timer)
     stop()
   }
 }

@@ -1,4 +1,4 @@
-import { type Drawing, MAX_DRAWINGS_OF_SYMBOL } from '#core/charts/drawing.ts'
+import { type Drawing, joinDrawings } from '#core/charts/drawing.ts'
 import type { Shared } from '#web/account-desk/follow-account.ts'
 import { call } from '#web/api/call.ts'
 import { drawingsNow, replaceDrawings, watchDrawings } from '#web/chart/drawing-store.ts'
@@ -12,16 +12,10 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
     apply: (drawings) => replaceDrawings(symbol, drawings),
     empty: [],
     watch: watchDrawings,
-    join(common, local, stored) {
-      const [before, now] = [byId(common ?? []), byId(local)]
-      const joined = byId(stored)
-      for (const [id, one] of now) if (JSON.stringify(one) !== JSON.stringify(before.get(id))) joined.set(id, one)
-      for (const id of before.keys()) if (!now.has(id)) joined.delete(id)
-      return [...joined.values()].slice(-MAX_DRAWINGS_OF_SYMBOL)
-    },
+    join: (common, local, stored) => joinDrawings(common ?? [], local, stored),
     async read() {
       const { data } = await call('GET /user/drawings/:product', { params })
-      const drawings = data.drawings.map((one) => ({ ...one, symbol }))
+      const drawings = data.drawings.map(({ id, kind, points, colour }) => ({ id, symbol, kind, points, colour }))
       return { version: data.version, content: data.version === 0 ? null : drawings }
     },
     write: (version, drawings) =>
@@ -34,5 +28,3 @@ export function sharedDrawings(symbol: string): Shared<readonly Drawing[]> {
       }),
   }
 }
-
-const byId = (drawings: readonly Drawing[]) => new Map(drawings.map((one) => [one.id, one]))

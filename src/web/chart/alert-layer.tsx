@@ -31,6 +31,7 @@ const HALF_PX = 22
 
 /** The price alerts of a symbol on its chart, and the line that the user is placing. */
 export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps) {
+  const toast = useToast()
   const query = useAlerts()
   const stored = useStore(placedAlert)
   const placed = stored?.symbol === symbol ? stored : null
@@ -62,8 +63,10 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
   useEffect(() => pane?.set(lines), [pane, lines])
   useEffect(() => {
     if (placed?.level !== null) return
-    placedAlert.set({ ...placed, level: alert?.level?.toFixed(decimals) ?? startLevel(pane) })
-  }, [placed, alert, decimals, pane])
+    const start = alert?.level?.toFixed(decimals) ?? startLevel(pane) ?? newestPrice(symbol, decimals)
+    placedAlert.set(start === null ? null : { ...placed, level: start })
+    if (start === null) toast({ tone: 'info', text: t('chart.no_prices') })
+  }, [placed, alert, symbol, decimals, pane, toast])
   useEffect(() => () => placedAlert.set(null), [])
   useLayer(placed !== null, cancel)
 
@@ -97,6 +100,12 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
 /** A third of the pane below its top: above the newest price on most charts, and beside no button. */
 function startLevel(pane: AlertPane | null): string | null {
   return pane === null ? null : pane.levelAt(pane.height / 3)
+}
+
+/** The line of a chart without bars starts at the newest price. Null when no price is known. */
+function newestPrice(symbol: string, decimals: number): string | null {
+  const price = latestTick(symbol)?.price ?? 0
+  return price > 0 ? price.toFixed(decimals) : null
 }
 
 /** A bell at the beginning of each alert line. */

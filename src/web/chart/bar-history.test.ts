@@ -90,6 +90,34 @@ test('a chart fills in missed bars, whatever live bars arrive during the loading
   expect(chart.seen.window.bars.slice(-2).map(({ close }) => close)).toEqual([7, 8])
 })
 
+test('a bar that closes while a chart returns to the newest bars keeps its close', async () => {
+  let count = 40_000
+  const known = served(() => count)
+  const replies: ((bars: readonly Bar[]) => void)[] = []
+  let isHeld = false
+  const load = (query: PageQuery) =>
+    isHeld && query.before === undefined
+      ? new Promise<readonly Bar[]>((resolve) => {
+          replies.push(resolve)
+        })
+      : known(query)
+  const chart = history(load, () => count)
+  const last = count - 1
+  const bringBack = [() => chart.returnToNewest(), () => chart.loadAround(START + last * STEP)]
+  for (const comeBack of bringBack) {
+    isHeld = false
+    await chart.loadAround(START)
+    isHeld = true
+    const shown = comeBack()
+    chart.take(bar(last, 105))
+    chart.take(bar(last + 1, 106))
+    replies.pop()?.([bar(last - 1), bar(last)])
+    await shown
+    expect(chart.seen.window.bars.slice(-2)).toEqual([bar(last, 105), bar(last + 1, 106)])
+  }
+  count += 1
+})
+
 test('a chart requests the missing bars when a live bar skips some', async () => {
   let count = 100
   const chart = history(

@@ -33,8 +33,9 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   const pages = new BarPages({ stepMs, load, now })
   const scrolling = new ScrollLoads(now, onLoading)
   let window = EMPTY
-  /** Live bars that arrived during the request for the newest bars. The reply may lack them. */
+  /** Live bars that arrived during the running loads. A reply that ends at the newest bar may lack them. */
   let live: Bar[] = []
+  let running = 0
   let repair: Promise<void> | null = null
 
   function set(next: BarWindow, added: Bar | null = null): void {
@@ -43,22 +44,34 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
     onChange(window, added)
   }
 
-  async function fetchNewest(): Promise<void> {
-    live = []
+  /** Sets the loaded window together with the live bars that arrived during the load. Null: the window stays. */
+  async function join(loading: () => Promise<BarWindow | null>): Promise<void> {
+    if (running === 0) live = []
+    running += 1
+    try {
+      const loaded = await loading()
+      if (loaded !== null) set(live.reduce((next, bar) => withLive(next, bar), loaded))
+    } finally {
+      running -= 1
+    }
+  }
+
+  async function newestWindow(): Promise<BarWindow | null> {
     const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
     const page = await pages.newestSince(known)
     // A user who looks at the distant past stays there. Missed bars are loaded when the user scrolls back to them.
-    if (window.bars.length > 0 && !window.hasNewest) return
+    if (window.bars.length > 0 && !window.hasNewest) return null
     const base = pages.mayHaveGap(known, page) ? EMPTY : window
-    const loaded = withNewer(base, { page, isNewest: true })
-    set(live.reduce((next, bar) => withLive(next, bar), loaded))
+    return withNewer(base, { page, isNewest: true })
   }
 
   async function fetchNewer(): Promise<void> {
     const newest = window.bars.at(-1)
     if (newest === undefined || window.hasNewest) return
-    const next = await pages.after(newest.time)
-    if (window.bars.at(-1) === newest) set(withNewer(window, next))
+    await join(async () => {
+      const next = await pages.after(newest.time)
+      return window.bars.at(-1) === newest ? withNewer(window, next) : null
+    })
   }
 
   async function fetchOlder(): Promise<void> {
@@ -69,7 +82,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   }
 
   function loadNewest(): Promise<void> {
-    repair ??= fetchNewest().finally(() => {
+    repair ??= join(newestWindow).finally(() => {
       repair = null
     })
     return repair
@@ -87,11 +100,11 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
       const [oldest, newest] = [window.bars[0], window.bars.at(-1)]
       const isLoaded = oldest !== undefined && newest !== undefined && oldest.time <= time
       if (isLoaded && (window.hasNewest || time <= newest.time)) return
-      set({ ...(await pages.around(time)), hasOldest: false })
+      await join(async () => ({ ...(await pages.around(time)), hasOldest: false }))
     },
     returnToNewest: async () => {
       if (window.hasNewest) return
-      set({ bars: await pages.newest(), hasNewest: true, hasOldest: false })
+      await join(async () => ({ bars: await pages.newest(), hasNewest: true, hasOldest: false }))
     },
     retryFailed: () => scrolling.retryFailed(),
     take: (bar) => {
@@ -103,7 +116,7 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
         live.push(bar)
         return
       }
-      if (repair !== null) live.push(bar)
+      if (running > 0) live.push(bar)
       const next = withLive(window, bar)
       if (next !== window) set(next, bar)
     },

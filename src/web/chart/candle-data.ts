@@ -1,11 +1,13 @@
 import type { KlineMessage } from '#contract/live/candle-socket.ts'
 import type { CandleMeta, KlineRow } from '#contract/markets.ts'
 import { candlePageAt, isPastPage } from '#core/markets/candle-page.ts'
-import type { ChartInterval } from '#core/time/chart-interval.ts'
+import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant } from '#core/time/instant.ts'
 import { call } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
 import { loadCandlePage } from '#web/api/load-candle-page.ts'
 import type { Bar } from '#web/chart/bar.ts'
+import { t } from '#web/i18n/t.ts'
 
 export interface CandleQuery {
   symbol: string
@@ -15,28 +17,56 @@ export interface CandleQuery {
   before?: number
 }
 
+/**
+ * Over this many bars candles may be joined although a source did not reply: it may refuse single candles for good.
+ * Longer gaps would hide hours or months that are still to come.
+ */
+const MAX_JOINED_GAP = 50
+
 /** Loads candles, oldest first. The last one may still be open. */
 export async function loadBars(query: CandleQuery, signal?: AbortSignal): Promise<Bar[]> {
-  const { symbol, interval, limit = 500, before } = query
-  const body = { symbol, interval, limit, ...(before !== undefined && { endTime: before - 1 }) }
-  const { data, meta } = await call('POST /user/kline-historical', { body, signal })
+  const { data, meta } = await request(query, signal)
   return barsOf(data, meta)
 }
 
 /**
  * Loads the candles just before a time from a cached page. If that page is empty (a night, a weekend) or not yet past,
- * the function requests candles by count instead.
+ * the function requests candles by count instead. Throws when a source did not reply and the candles do not join the
+ * time, because the chart would end where older candles exist, or leave some out.
  */
 export async function loadPastBars(query: CandleQuery & { now: number }, signal: AbortSignal): Promise<Bar[]> {
   const { symbol, interval, before, now } = query
-  if (before === undefined) return loadBars(query, signal)
-  const page = candlePageAt(instant(before - 1), interval)
-  if (isPastPage(page, interval, instant(Math.floor(now)))) {
-    const { data, meta } = await loadCandlePage({ productId: symbol, interval, page }, signal)
-    const bars = barsOf(data, meta).filter((bar) => bar.time < before)
-    if (bars.length > 0) return bars
+  if (before !== undefined) {
+    const page = candlePageAt(instant(before - 1), interval)
+    if (isPastPage(page, interval, instant(Math.floor(now)))) {
+      const { data, meta } = await loadCandlePage({ productId: symbol, interval, page }, signal)
+      const bars = barsOf(data, meta).filter((bar) => bar.time < before)
+      if (meta?.incomplete === true) return joining(bars, query)
+      if (bars.length > 0) return bars
+    }
   }
-  return loadBars(query, signal)
+  const { data, meta } = await request(query, signal)
+  const bars = barsOf(data, meta)
+  return meta?.incomplete === true ? joining(bars, query) : bars
+}
+
+function request({ symbol, interval, limit = 500, before }: CandleQuery, signal?: AbortSignal) {
+  const body = { symbol, interval, limit, ...(before !== undefined && { endTime: before - 1 }) }
+  return call('POST /user/kline-historical', { body, signal })
+}
+
+/** The newest bars of an incomplete reply, up to the first long gap. Throws when none joins the time before which they were requested. */
+function joining(bars: readonly Bar[], { interval, before }: CandleQuery): Bar[] {
+  const maxGapMs = MAX_JOINED_GAP * intervalMs(interval)
+  let next = before ?? bars.at(-1)?.time ?? 0
+  const gap = bars.findLastIndex(({ time }) => {
+    const isFar = next - time > maxGapMs
+    next = time
+    return isFar
+  })
+  const joined = bars.slice(gap + 1)
+  if (joined.length > 0 || before === undefined) return joined
+  throw new CallFailure(t('common.server_error'), { kind: 'fault', status: 200, code: 'server_error' })
 }
 
 /** Display names of the providers. */

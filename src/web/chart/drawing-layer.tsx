@@ -5,7 +5,7 @@ import { useLayer } from '#ui/close-on-back.ts'
 import { useStore } from '#ui/state/store.ts'
 import { useToast } from '#ui/toast.tsx'
 import type { ChartLayers } from '#web/chart/chart-layers.ts'
-import type { Drawing, DrawingKind, DrawingPoint } from '#core/charts/drawing.ts'
+import { type Drawing, DRAWING_KINDS, type DrawingKind, type DrawingPoint } from '#core/charts/drawing.ts'
 import { DrawingHandles } from '#web/chart/drawing-handles.tsx'
 import { DrawingPane } from '#web/chart/drawing-pane.ts'
 import {
@@ -67,6 +67,11 @@ export function DrawingLayer({ box, getLayers, symbol }: DrawingLayerProps) {
   function finish(kind: DrawingKind, points: readonly DrawingPoint[]): void {
     setDraft(null)
     chosenTool.set(null)
+    // A chart without bars has no times and prices.
+    if (points.length !== DRAWING_KINDS[kind]) {
+      toast({ tone: 'info', text: t('chart.no_prices') })
+      return
+    }
     const added = addDrawing({ symbol, kind, points, colour: 1 })
     if ('id' in added) pickedDrawing.set(added.id)
     else toast({ tone: 'danger', text: t(`desk.full_${added.of}`, { max: added.max }) })

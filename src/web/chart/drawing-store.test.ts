@@ -53,6 +53,28 @@ it('undo restores the drawings before the last change, and only once', async () 
   expect(storedDrawings().map(({ colour }) => colour)).toEqual([1, 2])
 })
 
+it('undo takes back no drawing of another device', async () => {
+  const { addDrawing, drawingsNow, replaceDrawings, undoDrawing } = await open()
+  addDrawing(LEVEL)
+  addDrawing({ ...LEVEL, colour: 2 })
+  const [first, second] = drawingsNow('BTC')
+  if (first === undefined || second === undefined) throw new Error('a drawing was refused')
+  replaceDrawings('BTC', [first, { ...LEVEL, id: 'theirs', colour: 3 }, second])
+  undoDrawing('BTC')
+  expect(drawingsNow('BTC').map(({ colour }) => colour)).toEqual([1, 3])
+})
+
+it('undo restores a deleted drawing beside those that another device drew or deleted', async () => {
+  const { addDrawing, drawingsNow, removeDrawing, replaceDrawings, undoDrawing } = await open()
+  for (const colour of [1, 2, 3]) addDrawing({ ...LEVEL, colour })
+  const [first, second, third] = drawingsNow('BTC')
+  if (first === undefined || second === undefined || third === undefined) throw new Error('a drawing was refused')
+  removeDrawing(second.id)
+  replaceDrawings('BTC', [third, { ...LEVEL, id: 'theirs', colour: 4 }])
+  undoDrawing('BTC')
+  expect(drawingsNow('BTC').map(({ colour }) => colour)).toEqual([3, 4, 2])
+})
+
 it('undo changes only the drawings of its own symbol', async () => {
   const { addDrawing, undoDrawing } = await open()
   addDrawing({ ...LEVEL, symbol: 'ETH' })

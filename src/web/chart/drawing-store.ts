@@ -5,6 +5,7 @@ import { createStore, useStore } from '#ui/state/store.ts'
 import {
   type Drawing,
   type DrawingKind,
+  joinDrawings,
   MAX_DRAWINGS,
   MAX_DRAWINGS_OF_SYMBOL,
   readDrawing,
@@ -40,8 +41,13 @@ export function useDrawings(symbol: string): readonly Drawing[] {
 export const drawingsNow = (symbol: string): readonly Drawing[] => ofSymbol(store.get().drawings, symbol)
 export const watchDrawings = (listener: () => void) => store.subscribe(listener)
 
-/** Replaces the drawings of a symbol with those of the account. This change cannot be undone. */
+/**
+ * Replaces the drawings of a symbol with those of the account. This change cannot be undone: the undo step, which
+ * belongs to a change made on this device, keeps what another device drew or deleted.
+ */
 export function replaceDrawings(symbol: string, drawings: readonly Drawing[]): void {
+  const own = before.get().get(symbol)
+  if (own !== undefined) before.set(new Map(before.get()).set(symbol, joinDrawings(drawingsNow(symbol), own, drawings)))
   const others = store.get().drawings.filter((one) => one.symbol !== symbol)
   write({ ...store.get(), drawings: [...others, ...drawings].slice(-MAX_DRAWINGS) })
 }

@@ -46,7 +46,7 @@ export function useOrderChart(element: RefObject<HTMLDivElement | null>, options
     if (!box) return undefined
     let isRequested = false
     let isGone = false
-    const stillMs = ageLimitMs(marketType)
+    const stillMs = ageLimitMs(code, marketType)
     const { fromMs, toMs, stepMs } = gridOf({ openedAt, expiresAt })
     const span = { from: fromMs, through: toMs }
     const newChart = createOrderChart(box, { openedAt, expiresAt, entryPrice, decimals, words: zoneWords() })

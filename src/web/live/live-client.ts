@@ -4,12 +4,12 @@ import { currentLanguage } from '#web/i18n/language.ts'
 import { createAppClient } from '#web/live/app-client.ts'
 import { newId } from '#ui/new-id.ts'
 import { onWakeUp, openBrowserWire, socketAddress } from '#ui/socket/browser-wire.ts'
-import { setConnection, setMarketStatus, setTradeStatus } from '#web/live/live-store.ts'
+import { isConnected, setConnection, setMarketStatus, setTradeStatus } from '#web/live/live-store.ts'
 import type { Placement } from '#web/live/placed-order.ts'
 import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
-import { createTickFeed } from '#web/live/tick-feed.ts'
+import { createTickFeed, setAgeLimits } from '#web/live/tick-feed.ts'
 import { noteRefusal } from '#web/live/unseen-refusals.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
@@ -61,6 +61,12 @@ const askAccountAgain = spread(() => {
 })
 
 const feed = createTickFeed(serverNow, (draw) => requestAnimationFrame(draw))
+
+/** Takes the maximum price ages of the market list. */
+export function noteAgeLimits(symbols: Parameters<typeof setAgeLimits>[0]): void {
+  setAgeLimits(symbols)
+  if (isConnected()) feed.revive()
+}
 
 /** Returns the server's time in milliseconds UTC. Countdowns use it. */
 export function serverNow(): number {

@@ -66,6 +66,8 @@ export function isConnectionLost(): boolean {
   return connection.get() === 'offline'
 }
 
+export const isConnected = (): boolean => connection.get() === 'connected'
+
 /** Returns the state of the live connection. */
 export function useConnection(): Connection {
   return useStore(connection)

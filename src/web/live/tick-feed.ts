@@ -1,20 +1,32 @@
 import type { MarketType } from '#core/markets/market.ts'
+import type { SymbolItem } from '#contract/markets.ts'
 import type { TickMessage } from '#contract/live/app-socket.ts'
 import { isConnectionLost, type LiveTick, markLive, markStale, publishTick } from '#web/live/live-store.ts'
 import { tickCode } from '#web/live/messages.ts'
 
-/** The server accepts orders on prices up to this age. Older prices are not live. */
+/** The maximum age of a live price before the market list is loaded. */
 const AGE_LIMIT_MS = { crypto: 5_000, others: 15_000 }
 const CHECK_MS = 1_000
 
-/** Returns the maximum age of a live price in a market, in milliseconds. */
-export function ageLimitMs(marketType: MarketType): number {
-  return marketType === 'crypto' ? AGE_LIMIT_MS.crypto : AGE_LIMIT_MS.others
+/** The announced maximum ages by plain code. The server refuses orders on older prices, so these are not live. */
+const announced = new Map<string, number>()
+
+/** Takes the maximum ages of the market list. */
+export function setAgeLimits(symbols: readonly Pick<SymbolItem, 'symbol' | 'max_tick_age_ms'>[]): void {
+  for (const { symbol, max_tick_age_ms: ms } of symbols) {
+    // A list that was stored before an update of the site has no ages.
+    if (ms > 0) announced.set(symbol, ms)
+  }
+}
+
+/** Returns the maximum age of a live price of a symbol, in milliseconds. */
+export function ageLimitMs(code: string, marketType: MarketType): number {
+  return announced.get(code) ?? (marketType === 'crypto' ? AGE_LIMIT_MS.crypto : AGE_LIMIT_MS.others)
 }
 
 interface Waiting {
   tick: LiveTick
-  ageLimitMs: number
+  isCrypto: boolean
 }
 
 /**
@@ -23,35 +35,35 @@ interface Waiting {
  */
 export function createTickFeed(now: () => number, nextFrame: (draw: () => void) => void) {
   const waiting = new Map<string, Waiting>()
-  const ageLimits = new Map<string, number>()
+  const cryptos = new Set<string>()
   let isScheduled = false
 
   function draw(): void {
     isScheduled = false
-    for (const [code, { tick, ageLimitMs }] of waiting) {
-      ageLimits.set(code, ageLimitMs)
-      publishTick(code, { ...tick, stale: isConnectionLost() || now() - tick.time > ageLimitMs })
+    for (const [code, { tick, isCrypto }] of waiting) {
+      if (isCrypto) cryptos.add(code)
+      publishTick(code, { ...tick, stale: isConnectionLost() || isOld(code, tick) })
     }
     waiting.clear()
   }
 
-  const isOld = (code: string, { time }: LiveTick): boolean =>
-    now() - time > (ageLimits.get(code) ?? AGE_LIMIT_MS.crypto)
+  function isOld(code: string, { time }: LiveTick): boolean {
+    return now() - time > ageLimitMs(code, cryptos.has(code) ? 'crypto' : 'us_stocks')
+  }
 
   return {
     take: (messages: readonly TickMessage[]) => {
       for (const message of messages) {
         const time = message.E ?? message.t
         if (time === undefined) continue
-        const ageLimitMs = message.E === undefined ? AGE_LIMIT_MS.others : AGE_LIMIT_MS.crypto
         const tick = { price: message.c, change: message.P, time, stale: false, ...(message.past && { past: true }) }
-        waiting.set(tickCode(message), { tick, ageLimitMs })
+        waiting.set(tickCode(message), { tick, isCrypto: message.E !== undefined })
       }
       if (isScheduled || waiting.size === 0) return
       isScheduled = true
       nextFrame(draw)
     },
-    /** Called after the connection has recovered: marks each stored price as live again if it is recent enough. */
+    /** Called after the connection has recovered or the limits have changed: marks each stored price as live again if it is recent enough. */
     revive: () => markLive((code, tick) => !isOld(code, tick)),
     /** Marks prices that become too old during silence. Returns a function that stops it. */
     watchAge: () => {

@@ -1,10 +1,10 @@
 import { Sheet } from '#ui/sheet.tsx'
-import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { useOwnTrades } from '#web/live/use-own-trades.ts'
 import { OpenOrderRows } from '#web/shell/open-order-rows.tsx'
 import { OpenOrderSums } from '#web/shell/open-order-sums.tsx'
+import { useMarketList } from '#web/symbols/use-market-list.ts'
 
 interface OpenOrdersSheetProps {
   open: boolean
@@ -33,7 +33,7 @@ export function OpenOrdersSheet({ open, onClose, running, onShow }: OpenOrdersSh
 }
 
 function Orders({ running, onShow }: Pick<OpenOrdersSheetProps, 'running' | 'onShow'>) {
-  const list = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: LIST_MS }).data?.data ?? NOTHING_LISTED
+  const list = useMarketList(LIST_MS).data?.data ?? NOTHING_LISTED
   const { trades } = useOwnTrades()
   return (
     <>

@@ -116,7 +116,9 @@ describe('12.1: access codes', () => {
   it('F6: are not used up, and no account is stored, when new terms come into force during the sign-up', async () => {
     await save('ONCE', { max_uses: 1 })
     const from = new Date(Date.now() + 15 * DAY_MS).toISOString()
-    const body = { from, needs_consent: true, summary: { en: 'Fees change.' } }
+    const params = { kind: 'page' as const, key: 'terms' }
+    const { version } = (await owner.call(staffCalls.staffContentEntry, { params })).body.data
+    const body = { draft_version: version, from, needs_consent: true, summary: { en: 'Fees change.' } }
     expect((await owner.call(staffCalls.staffPublishTerms, { body })).status).toBe(200)
     const { ctx, settings } = app
     const passwords: Passwords = {

@@ -5,7 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { candlePageAt, candlePageSpan } from '#core/markets/candle-page.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
 import { CHART_INTERVALS, type ChartInterval } from '#core/time/chart-interval.ts'
-import type { Feed, HistoryRange } from '#server/market-data/feeds/base/feed.ts'
+import { type Feed, type HistoryRange, PartialHistory } from '#server/market-data/feeds/base/feed.ts'
 import { createSyntheticFeed } from '#server/market-data/feeds/synthetic/synthetic-feed.ts'
 import { FakeClock } from '#test/support/fake-clock.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -17,6 +17,8 @@ let app: TestApp
 let address: string
 let notifyHistoryChanged: ((stretch: HistoryRange) => void) | null = null
 let historyCalls = 0
+/** While true, the source of the history does not reply. */
+let isSourceDown = false
 
 /**
  * Creates a feed of the simulated market whose history can change. The test reports a change with
@@ -31,6 +33,7 @@ function feedWithPast(): Feed {
     stop: () => Promise.resolve(),
     history(query) {
       if (query.interval === '1h') historyCalls += 1
+      if (isSourceDown) return Promise.reject(new PartialHistory([]))
       return synthetic.history(query)
     },
     onHistoryChanged(listener) {
@@ -103,7 +106,7 @@ it('builds a page once, and sends the same body and tag over a connection as to 
   const second = await get(path)
   const { etag, 'cache-control': cacheControl, 'content-security-policy': policy } = first.headers
   expect(etag).toMatch(/^"[\w-]{22}"$/)
-  expect(cacheControl).toContain('max-age')
+  expect(cacheControl).toBe('public, max-age=300')
   expect(policy).toContain("default-src 'none'")
   const { date: _, connection: __, ...firstHeaders } = first.headers
   expect(second.headers).toMatchObject(firstHeaders)
@@ -180,6 +183,22 @@ it('a page before the beginning of the history has no bars', async () => {
     data: [],
     meta: { provider: [], partial: [] },
   })
+})
+
+it('a reply says that candles are missing because the source did not reply, and the next one does not', async () => {
+  const interval = '30m'
+  const page = pageOf(interval, 4)
+  const path = pathOf(interval, page)
+  const body = { symbol: 'BTC', interval, limit: 10, endTime: candlePageSpan(page, interval).until - 1 } as const
+  const metas = async () => [
+    (JSON.parse((await get(path)).body.toString()) as { meta: unknown }).meta,
+    (await app.call(calls.klineHistorical, { body })).body.meta,
+  ]
+  isSourceDown = true
+  const missing = await metas()
+  isSourceDown = false
+  expect(missing).toEqual(Array.from({ length: 2 }, () => ({ provider: [], partial: [], incomplete: true })))
+  for (const meta of await metas()) expect(meta).not.toHaveProperty('incomplete')
 })
 
 it('counts a page towards the rate limit like any other call', async () => {

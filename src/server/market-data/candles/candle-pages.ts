@@ -13,7 +13,7 @@ const MAX_CACHE_BYTES = 48 * 1024 * 1024
  * Clients may cache a page for 5 minutes only. A hole in the page may still be filled, and then the page gets another
  * tag.
  */
-const KEEP = 'public, max-age=300, stale-while-revalidate=86400'
+const KEEP = 'public, max-age=300'
 /** When a source did not reply, clients must not cache the page, because the next request may return more candles. */
 const DO_NOT_KEEP = 'no-store'
 const PREFIX = '/api/candles/'
@@ -48,14 +48,14 @@ export function createCandlePages({ ctx, ticks, catalogue }: CandlePagesParts): 
 
   async function make(symbol: ListedSymbol, interval: ChartInterval, page: number): Promise<PreparedReply> {
     const { from, until } = candlePageSpan(page, interval)
-    let keep = KEEP
+    let isIncomplete = false
     const query = { symbolId: symbol.id, interval, before: until, limit: BARS_IN_PAGE }
     const shown = await ticks.shownCandles(query, () => {
-      keep = DO_NOT_KEEP
+      isIncomplete = true
     })
     const inside = shown.filter(({ candle }) => candle.openTime >= from)
-    const { rows, meta } = toKlines(inside, interval, symbol.decimals)
-    return await prepareReply({ data: rows, meta }, keep)
+    const { rows, meta } = toKlines(inside, { interval, decimals: symbol.decimals, isIncomplete })
+    return await prepareReply({ data: rows, meta }, isIncomplete ? DO_NOT_KEEP : KEEP)
   }
 
   return {

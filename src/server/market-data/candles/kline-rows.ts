@@ -9,8 +9,19 @@ export interface Klines {
   readonly meta: CandleMeta
 }
 
-export function toKlines(shown: readonly ShownCandle[], interval: ChartInterval, decimals: number): Klines {
-  return { rows: shown.map((one) => toRow(one, decimals)), meta: metaOf(shown, interval) }
+interface KlineFacts {
+  readonly interval: ChartInterval
+  readonly decimals: number
+  /** Whether a source did not reply, so that candles may be missing. */
+  readonly isIncomplete: boolean
+}
+
+export function toKlines(shown: readonly ShownCandle[], { interval, decimals, isIncomplete }: KlineFacts): Klines {
+  const meta = metaOf(shown, interval)
+  return {
+    rows: shown.map((one) => toRow(one, decimals)),
+    meta: isIncomplete ? { ...meta, incomplete: true } : meta,
+  }
 }
 
 function toRow({ candle }: ShownCandle, decimals: number): KlineRow {

@@ -8,7 +8,7 @@ import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogu
 /** Whether a market is open, when that changes, and the operator's reason for a manual closure. */
 export interface MarketHours {
   readonly isOpen: boolean
-  /** The next opening by calendar and planned closures, while they keep the market closed. */
+  /** The next opening by calendar, planned closures and maintenances while the market is closed. Null when unknown. */
   readonly opensAt: Instant | null
   /** The end of the current session; null when it has none. */
   readonly closesAt: Instant | null
@@ -22,9 +22,26 @@ export function marketHours(
   marketType: MarketType,
   now: Instant,
 ): MarketHours {
-  const byHand = closures.get(marketType) ?? runningMaintenance(maintenance, now)?.words ?? null
-  const { isOpen, opensAt, closesAt, closure } = tradingAt(marketType, now, planned)
+  const running = runningMaintenance(maintenance, now)
+  const byHand = closures.get(marketType) ?? running?.words ?? null
+  const { isOpen, closesAt, closure } = tradingAt(marketType, now, planned)
+  const opensAt = isOpen && running === null ? null : openingOf({ planned, maintenance }, marketType, now)
   return { isOpen: isOpen && byHand === null, opensAt, closesAt, reason: byHand ?? closure?.reason ?? null }
+}
+
+/** The first instant at which the market is open and no maintenance runs. Null when a maintenance has no planned end. */
+function openingOf(
+  { planned, maintenance }: Pick<Closures, 'planned' | 'maintenance'>,
+  marketType: MarketType,
+  now: Instant,
+): Instant | null {
+  for (let at = now; ; ) {
+    const opening = tradingAt(marketType, at, planned).opensAt ?? at
+    const running = runningMaintenance(maintenance, opening)
+    if (running === null) return opening
+    if (running.to === null) return null
+    at = running.to
+  }
 }
 
 /** The open flags of all markets, in their wire format. */

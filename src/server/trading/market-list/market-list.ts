@@ -101,6 +101,7 @@ function describe(symbol: ListedSymbol, day: DayStats | null): Described {
     product_id: symbol.productId,
     market_type: symbol.marketType,
     decimals,
+    max_tick_age_ms: symbol.maxTickAgeMs,
     is_featured: symbol.isFeatured,
     image: symbol.image,
     color: symbol.color,

@@ -32,14 +32,18 @@ export function marketsRoutes(register: Register, { ctx, catalogue, ticks }: Mar
   register(calls.klineHistorical, async ({ body }) => {
     const symbol = catalogue.findKnown(body.symbol)
     if (!symbol) return refuse('symbol_unknown')
-    const shown = await ticks.shownCandles({
+    let isIncomplete = false
+    const query = {
       symbolId: symbol.id,
       interval: body.interval,
       limit: body.limit ?? CANDLES,
       // Clients send `endTime` as exchanges define it, so it is inclusive. `before` is exclusive.
       ...(body.endTime !== undefined && { before: instant(Math.min(body.endTime + 1, ctx.now() + 1)) }),
+    }
+    const shown = await ticks.shownCandles(query, () => {
+      isIncomplete = true
     })
-    const { rows, meta } = toKlines(shown, body.interval, symbol.decimals)
+    const { rows, meta } = toKlines(shown, { interval: body.interval, decimals: symbol.decimals, isIncomplete })
     return answer(rows, { meta })
   })
   register(calls.latestTrades, async ({ body }) => {

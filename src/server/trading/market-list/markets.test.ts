@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { CATALOGUE } from '#core/markets/catalogue.ts'
-import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import type { Maintenance } from '#core/markets/maintenance.ts'
+import type { MarketType } from '#core/markets/market.ts'
+import { HOUR_MS, instant, MINUTE_MS } from '#core/time/instant.ts'
+import { marketHours } from '#server/market-data/hours/market-status.ts'
 import { forceTerms } from '#test/support/force-terms.ts'
 import { setRights } from '#test/support/set-rights.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
@@ -30,6 +33,29 @@ const find = async (code: string, token?: string) =>
   (await list(token)).currencies.find(({ symbol }) => symbol === code)
 
 describe('the market list', () => {
+  it('CA10: names the maximum price age of each symbol, as it is in force', async () => {
+    const age = async () => (await find('BTC'))?.max_tick_age_ms
+    expect(await age()).toBe(5_000)
+    await forceTerms(database.db, [{ what: 'max_tick_age', of: 'BTC', value: '3000' }])
+    await app.catalogue.reload()
+    expect(await age()).toBe(3_000)
+  })
+
+  it('CA10: promises no opening of a market that a pause or a maintenance prevents', async () => {
+    // A Saturday: the stock market opens on Monday at 14:30 UTC by its calendar.
+    const saturday = instant(Date.UTC(2026, 0, 10, 12))
+    const monday = (hours: number) => instant(Date.UTC(2026, 0, 12, hours))
+    const opensAt = (maintenance: readonly Maintenance[], type: MarketType) =>
+      marketHours({ closures: new Map(), planned: [], maintenance }, type, saturday).opensAt
+    const pause = { from: instant(saturday - 1), to: null, words: 'System work' }
+    expect([opensAt([pause], 'us_stocks'), opensAt([pause], 'crypto')]).toEqual([null, null])
+    const work = { ...pause, to: monday(18) }
+    expect([opensAt([work], 'us_stocks'), opensAt([work], 'crypto')]).toEqual([monday(18), monday(18)])
+    const onMonday = { ...work, from: monday(14) }
+    expect([opensAt([onMonday], 'us_stocks'), opensAt([onMonday], 'crypto')]).toEqual([monday(18), null])
+    expect(opensAt([{ ...pause, to: monday(1) }], 'us_stocks')).toBe(Date.UTC(2026, 0, 12, 14, 30))
+  })
+
   it('CA10: contains every symbol, the settings and the markets, for visitors too', async () => {
     const data = await list()
     expect(data.currencies.map(({ symbol }) => symbol)).toEqual(CATALOGUE.map(({ code }) => code))

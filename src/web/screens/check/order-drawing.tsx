@@ -43,7 +43,7 @@ export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const x = (ms: number) => round(((Math.min(Math.max(ms, from), to) - from) / (to - from)) * WIDTH)
   const y = (price: number) => round(HEIGHT / 2 - ((price - level) / reach) * (HEIGHT / 2 - EDGE))
   // Thinned prices can be two steps apart, so a shorter silence must not interrupt the line.
-  const stillMs = Math.max(ageLimitMs(facts.market), ((to - from) / STEPS) * 2)
+  const stillMs = Math.max(facts.max_tick_age_ms ?? ageLimitMs(facts.symbol, facts.market), ((to - from) / STEPS) * 2)
   const pathOf = (points: readonly DrawnPrice[]) => stepPath(runsOfPoints(points, stillMs), x, y)
   const checked = (isIn: (ms: number) => boolean) =>
     prices.checked.map((points) => pathOf(inView(points).filter(({ timeMs }) => isIn(timeMs)))).join('')

@@ -3,7 +3,7 @@ import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { MARKET_TYPES, type MarketType } from '#core/markets/market.ts'
 import { Segmented } from '#ui/segmented.tsx'
 import { LoadError, Skeleton, SkeletonRows } from '#ui/states.tsx'
-import { useCallQuery, withData } from '#web/api/query.tsx'
+import { withData } from '#web/api/query.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
 import { onMarketsChange, onResync } from '#web/live/live-client.ts'
@@ -18,6 +18,7 @@ import { ContinueStrip } from '#web/shell/continue-strip.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
 import { DemoFunds } from '#web/tasks/demo-funds.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { useMarketList } from '#web/symbols/use-market-list.ts'
 
 /** Interval for new sparklines, favorites and hours. The socket delivers prices. */
 const REFRESH_MS = 30_000
@@ -25,7 +26,7 @@ const REFRESH_MS = 30_000
 export const MarketScreen = withData(Market)
 
 function Market() {
-  const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
+  const query = useMarketList(REFRESH_MS)
   const { refetch } = query
   useEffect(() => onMarketsChange(() => void refetch()), [refetch])
   useEffect(() => onResync(() => void refetch()), [refetch])

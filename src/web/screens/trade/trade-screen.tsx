@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { MarketList, SymbolItem } from '#contract/markets.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Empty, LoadError, Skeleton } from '#ui/states.tsx'
-import { useCallQuery, withData } from '#web/api/query.tsx'
+import { withData } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
 import { asOf } from '#web/screens/trade/price-header.tsx'
 import { onMarketsChange, onResync } from '#web/live/live-client.ts'
@@ -14,6 +14,7 @@ import { useReceiptOfUnlisted } from '#web/screens/trade/use-result-address.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
+import { useMarketList } from '#web/symbols/use-market-list.ts'
 
 /** Interval for the day's figures, hours and settings. The socket delivers prices. */
 const REFRESH_MS = 30_000
@@ -26,7 +27,7 @@ export const TradeScreen = withData(Trade)
  * symbol.
  */
 function Trade({ params }: ScreenProps) {
-  const query = useCallQuery('GET /user/crypto-currency/list', {}, { everyMs: REFRESH_MS })
+  const query = useMarketList(REFRESH_MS)
   const { refetch } = query
   useEffect(() => onResync(() => void refetch()), [refetch])
   useEffect(() => onMarketsChange(() => void refetch()), [refetch])
