@@ -72,7 +72,9 @@ it('adds entries in the order in which they were stored, also when the server th
   const store = (at: number, text: string) =>
     ctx.db
       .transaction()
-      .execute((tx) => addRegisterEntry({ newId: ctx.newId, now: () => instant(at) }, tx, { kind: 'act', text }))
+      .execute((tx) =>
+        addRegisterEntry({ newId: () => ctx.newId(), now: () => instant(at) }, tx, { kind: 'act', text }),
+      )
   await store(ctx.now() + 3_000, '{"v":1,"kind":"act","n":1}')
   await store(ctx.now() + 1_000, '{"v":1,"kind":"act","n":2}')
   await closeRegister(app)

@@ -1,6 +1,7 @@
 import { BarPages, type PageQuery } from '#web/chart/bar-pages.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { type BarWindow, EMPTY, withLive, withNewer, withOlder } from '#web/chart/bar-window.ts'
+import { JoinedBars } from '#web/chart/joined-bars.ts'
 import { ScrollLoads } from '#web/chart/scroll-loads.ts'
 
 interface BarHistoryOptions {
@@ -32,33 +33,14 @@ export interface BarHistory {
 export function createBarHistory({ stepMs, load, now, onChange, onLoading }: BarHistoryOptions): BarHistory {
   const pages = new BarPages({ stepMs, load, now })
   const scrolling = new ScrollLoads(now, onLoading)
-  let window = EMPTY
-  /** Live bars that arrived during the running loads. A reply that ends at the newest bar may lack them. */
-  let live: Bar[] = []
-  let running = 0
+  const joined = new JoinedBars(onChange)
   let repair: Promise<void> | null = null
 
-  function set(next: BarWindow, added: Bar | null = null): void {
-    if (next === window) return
-    window = next
-    onChange(window, added)
-  }
-
-  /** Sets the loaded window together with the live bars that arrived during the load. Null: the window stays. */
-  async function join(loading: () => Promise<BarWindow | null>): Promise<void> {
-    if (running === 0) live = []
-    running += 1
-    try {
-      const loaded = await loading()
-      if (loaded !== null) set(live.reduce((next, bar) => withLive(next, bar), loaded))
-    } finally {
-      running -= 1
-    }
-  }
-
   async function newestWindow(): Promise<BarWindow | null> {
-    const known = window.hasNewest ? window.bars.at(-1)?.time : undefined
+    const { hasNewest, bars } = joined.window
+    const known = hasNewest ? bars.at(-1)?.time : undefined
     const page = await pages.newestSince(known)
+    const { window } = joined
     // A user who looks at the distant past stays there. Missed bars are loaded when the user scrolls back to them.
     if (window.bars.length > 0 && !window.hasNewest) return null
     const base = pages.mayHaveGap(known, page) ? EMPTY : window
@@ -66,23 +48,23 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   }
 
   async function fetchNewer(): Promise<void> {
-    const newest = window.bars.at(-1)
-    if (newest === undefined || window.hasNewest) return
-    await join(async () => {
+    const newest = joined.window.bars.at(-1)
+    if (newest === undefined || joined.window.hasNewest) return
+    await joined.load(async () => {
       const next = await pages.after(newest.time)
-      return window.bars.at(-1) === newest ? withNewer(window, next) : null
+      return joined.window.bars.at(-1) === newest ? withNewer(joined.window, next) : null
     })
   }
 
   async function fetchOlder(): Promise<void> {
-    const oldest = window.bars[0]
-    if (window.hasOldest || oldest === undefined) return
+    const oldest = joined.window.bars[0]
+    if (joined.window.hasOldest || oldest === undefined) return
     const page = await pages.before(oldest.time)
-    if (window.bars[0]?.time === oldest.time) set(withOlder(window, page))
+    if (joined.window.bars[0]?.time === oldest.time) joined.set(withOlder(joined.window, page))
   }
 
   function loadNewest(): Promise<void> {
-    repair ??= join(newestWindow).finally(() => {
+    repair ??= joined.load(newestWindow).finally(() => {
       repair = null
     })
     return repair
@@ -91,34 +73,35 @@ export function createBarHistory({ stepMs, load, now, onChange, onLoading }: Bar
   return {
     loadNewest,
     loadOlder: () => {
-      if (!window.hasOldest && window.bars.length > 0) void scrolling.run('older', fetchOlder)
+      if (!joined.window.hasOldest && joined.window.bars.length > 0) void scrolling.run('older', fetchOlder)
     },
     loadNewer: () => {
-      if (!window.hasNewest) void scrolling.run('newer', fetchNewer)
+      if (!joined.window.hasNewest) void scrolling.run('newer', fetchNewer)
     },
     loadAround: async (time) => {
-      const [oldest, newest] = [window.bars[0], window.bars.at(-1)]
+      const { bars, hasNewest } = joined.window
+      const [oldest, newest] = [bars[0], bars.at(-1)]
       const isLoaded = oldest !== undefined && newest !== undefined && oldest.time <= time
-      if (isLoaded && (window.hasNewest || time <= newest.time)) return
-      await join(async () => ({ ...(await pages.around(time)), hasOldest: false }))
+      if (isLoaded && (hasNewest || time <= newest.time)) return
+      await joined.load(async () => ({ ...(await pages.around(time)), hasOldest: false }))
     },
     returnToNewest: async () => {
-      if (window.hasNewest) return
-      await join(async () => ({ bars: await pages.newest(), hasNewest: true, hasOldest: false }))
+      if (joined.window.hasNewest) return
+      await joined.load(async () => ({ bars: await pages.newest(), hasNewest: true, hasOldest: false }))
     },
     retryFailed: () => scrolling.retryFailed(),
     take: (bar) => {
+      const { window } = joined
       const newest = window.bars.at(-1)
       // Bars before the live bar are missing: the server made none, or this page did not receive them. The live bar is
       // not drawn until the server's reply tells which.
       if (window.hasNewest && newest !== undefined && bar.time > newest.time + stepMs) {
         if (repair === null && !scrolling.isPaused('newer')) loadNewest().catch(() => scrolling.pause('newer'))
-        live.push(bar)
+        joined.keep(bar)
         return
       }
-      if (running > 0) live.push(bar)
-      const next = withLive(window, bar)
-      if (next !== window) set(next, bar)
+      joined.keep(bar)
+      joined.set(withLive(window, bar), bar)
     },
   }
 }

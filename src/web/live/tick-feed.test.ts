@@ -12,7 +12,7 @@ function isStale(code: string, ageMs: number): boolean | undefined {
   )
   const time = NOW - ageMs
   const isCrypto = !code.startsWith('OANDA:')
-  feed.take([{ s: code, c: 1, P: 0, ...(isCrypto ? { E: time } : { t: time }) } as never])
+  feed.take([{ s: code, c: 1, P: 0, ...(isCrypto ? { E: time } : { t: time }) }])
   return latestTick(code.replace('OANDA:', '').replace('USDT', ''))?.stale
 }
 
@@ -31,7 +31,7 @@ test('a longer limit makes a price live again, and a shorter one ends it, withou
     () => NOW,
     (draw) => draw(),
   )
-  feed.take([{ s: 'ETHUSDT', c: 1, P: 0, E: NOW - 8_000 } as never])
+  feed.take([{ s: 'ETHUSDT', c: 1, P: 0, E: NOW - 8_000 }])
   const seen = () => latestTick('ETH')?.stale
   expect(seen()).toBe(true)
   setAgeLimits([{ symbol: 'ETH', max_tick_age_ms: 10_000 }])

@@ -153,9 +153,10 @@ it('a running pause is listed and can be ended, however many maintenances are pl
   const running = (await state()).items.filter((item) => item.state === 'running')
   expect(running).toMatchObject([{ words: 'a fault' }])
   await end(running[0]?.id ?? '')
-  expect((await state()).items.map((item) => item.state).toSorted()).toEqual(
-    [...Array(21).fill('planned'), 'over'].toSorted(),
-  )
+  const states = (await state()).items.map((item) => item.state)
+  expect([states.filter((one) => one === 'planned').length, states.filter((one) => one === 'over').length]).toEqual([
+    21, 1,
+  ])
 })
 
 it('the database refuses a maintenance that is announced too late', async () => {

@@ -344,7 +344,6 @@ export const uploads: DataFile = {
       .executeTakeFirst()
     if (row === undefined) return { content: '', next: null }
     const file = await store.read(row.name, readPurpose(row.purpose))
-    // An empty file must not stand for a paper.
     if (file === null) throw new Error(`the uploaded file ${row.name} is missing in the data folder`)
     return { content: file.bytes, name: `uploads/${row.name}`, next: row.name }
   },
