@@ -134,7 +134,7 @@ describe('money that goes out', () => {
   beforeEach(async () => {
     user = await app.verifiedUser('alice')
     await deposit()
-    await app.setPin(user.token, PIN)
+    await app.setPin(user.token, PIN, { 101: BANK_DETAILS })
   })
 
   const deposit = async () =>
