@@ -566,6 +566,17 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await approve(finance, above)).toBe('approved')
   })
 
+  it('another spelling of a destination, or another bank name, is the same destination', async () => {
+    expect(await approve(finance, await ask(1_000))).toBe('approved')
+    user = await app.verifiedUser('bob')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
+    const respelled = { ...DETAILS, Bank: 'First.', 'Account number or IBAN': 'de89370400440532013000' }
+    await app.setPin(user.token, PIN)
+    const trx = await ask(1_000, respelled)
+    expect((await look(finance, trx)).concerns).toContain('destination_shared')
+    expect(await approve(finance2, trx)).toBe('first_approval')
+  })
+
   it('a withdrawal cannot be approved from the command line, but can be rejected there', async () => {
     const trx = await ask(1_500.01)
     const run = (...args: string[]) => runCommand({ ...app, dataDir: '/nowhere' }, args, 'operator')

@@ -105,8 +105,8 @@ export function contentUntil(
   { before, after }: { readonly before: GatewayContent; readonly after: GatewayContent },
 ): GatewayContent {
   const was: ChangeFields = recorded(before)
-  const kept = Object.fromEntries(Object.keys(waiting).map((field) => [field, was[field]]))
-  return readRecorded({ ...recorded(after), ...kept })
+  const earlier = Object.fromEntries(Object.keys(waiting).map((field) => [field, was[field]]))
+  return readRecorded({ ...recorded(after), ...earlier })
 }
 
 function changedFields(

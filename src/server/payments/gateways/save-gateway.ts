@@ -60,8 +60,8 @@ interface Saved {
 
 /**
  * Updates a gateway or method. Existing deposits and withdrawals keep the terms of their request. A change of the place
- * that users pay to, of the form or of the costs waits for a second approver, and so does the wish to offer the gateway
- * with it. The rest applies at once.
+ * that users pay to, of the form or of the costs waits for a second approver. A gateway that is off stays off
+ * until then. The rest applies at once.
  */
 export async function saveGateway(
   ctx: Ctx,

@@ -109,7 +109,7 @@ describe('the CSV of a payment file', () => {
     expect(row?.[2]).toBe(text)
   })
 
-  it('has international phone numbers without blanks, and others as typed', () => {
+  it('the CSV contains international phone numbers without blanks, and other phone numbers unchanged', () => {
     const form = [{ name: 'phone', label: 'Phone', type: 'tel', is_required: true }] as const
     const phones = ['+44 7700 900-123', '030 1234', '+44 (0)20 7946']
     const given = phones.map((phone, place) => withdrawal(place, { Phone: phone }))

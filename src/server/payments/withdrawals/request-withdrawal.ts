@@ -6,7 +6,7 @@ import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wall
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
+import { detailsFingerprint, payeeOf } from '#server/platform/encryption/sealed-details.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import { findByRequest, wasPaidTo } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
@@ -82,8 +82,8 @@ export async function requestWithdrawal(
   if (!pin.ok) return pin
   if (isNew) {
     // The change begins a pause, which `hold` then finds.
-    const kept = await saveDetails(ctx, { userId, methodId: method.id, details: details.value })
-    if (!kept.ok) return kept
+    const change = await saveDetails(ctx, { userId, methodId: method.id, details: details.value })
+    if (!change.ok) return change
   }
 
   const frozen = { userId, method, details: details.value, quote: quote.value, at: ctx.now() }
@@ -108,9 +108,9 @@ async function isNewDestination(
   { saved, details }: { readonly saved: MethodDetails | undefined; readonly details: MethodDetails },
 ): Promise<boolean> {
   if (Object.keys(fields).length === 0) return false
-  const place = destinationOf(ctx.vault, methodId, details)
-  if (saved && Buffer.from(destinationOf(ctx.vault, methodId, saved)).equals(place)) return false
-  return !(await wasPaidTo(ctx.db, { userId, methodId, destination: place }))
+  const place = (of: MethodDetails) => Buffer.from(detailsFingerprint(ctx.vault, methodId, of))
+  if (saved && place(saved).equals(place(details))) return false
+  return !(await wasPaidTo(ctx.db, { userId, methodId, destination: payeeOf(ctx.vault, methodId, details) }))
 }
 
 /** Holds the amount under the lock of the balance, so that concurrent requests cannot hold the same money. */

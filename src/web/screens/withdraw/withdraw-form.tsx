@@ -131,7 +131,7 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
   )
 }
 
-/** What happens with the amount. Only users who surely can cancel are told so: the lock may still be loading. */
+/** Tells that the amount is held. Mentions cancelling only after the server replied that the withdrawal lock is off. */
 function HeldNote() {
   const canCancel = useOwnLimits().data?.data.withdrawal_lock === false
   return (

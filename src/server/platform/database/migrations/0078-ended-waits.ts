@@ -5,7 +5,7 @@ import { type Kysely, type Migration, sql } from 'kysely'
  * late. A payment that failed ends the wait too, unless staff took more than 72 hours for this request: failing a
  * payment late must not hide the delay.
  */
-export const endedWaits: Migration = {
+export const withdrawalWaits: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`
       create or replace function keep_withdrawal_clock() returns trigger language plpgsql as $$
