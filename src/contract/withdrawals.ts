@@ -120,7 +120,8 @@ export const saveWithdrawal = defineCall({
     method_id: IdIn,
     amount: MoneyIn,
     fields: LabelledValues.optional().meta({
-      description: 'Details for this withdrawal only. Default: the saved ones.',
+      description:
+        'Details that replace saved ones. If this destination is neither saved nor paid before, it is saved, which needs a confirmation and pauses withdrawals.',
     }),
     withdrawal_code: PinIn.meta({ description: 'The withdrawal PIN.' }),
     client_request_id: z

@@ -65,7 +65,7 @@ it('AT50: on an old backup no session works, nothing is paid or sent twice, and 
   // The day before the backup: a settled order, an open one, and a withdrawal with its first approval.
   const before = await openAttackBench(database)
   const alice = await before.funded(5_000, 'alice')
-  await before.app.setPin(alice.token, PIN)
+  await before.app.setPin(alice.token, PIN, { 101: DETAILS })
   const finance = await before.app.staff('finance')
   const trx = await ask(before, alice)
   expect(await approve(finance, trx.withdrawal)).toBe('first_approval')

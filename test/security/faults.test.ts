@@ -43,7 +43,7 @@ beforeEach(async () => {
   alice = await app.verifiedUser()
   const as = { token: alice.token }
   await app.call(calls.saveDeposit, { ...as, body: { amount: 1_000, method_id: DEMO_FUNDS } })
-  await app.setPin(alice.token, PIN)
+  await app.setPin(alice.token, PIN, { 101: DETAILS })
 })
 
 async function moneyMoved(): Promise<string> {

@@ -50,13 +50,13 @@ it('AT46: the debug log contains no password, token, code, PIN, card or bank acc
       token,
       body: { withdrawal_code: PIN, withdrawal_code_confirmation: PIN },
     })
-    await app.endPauses()
-    await withdraw(PIN)
-    await withdraw('999999')
     await app.call(calls.saveWithdrawMethod, {
       token,
       body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
     })
+    await app.endPauses()
+    await withdraw(PIN)
+    await withdraw('999999')
     await app.call(calls.forgetPassword, { body: { value: emailOf('alice') } })
     await app.call(calls.resetPassword, {
       body: { email: emailOf('alice'), token: '135790', password: 'violet-17', password_confirmation: 'violet-17' },

@@ -187,7 +187,7 @@ it('AT7: exactly one of fifty orders for the whole balance is accepted', async (
 
 it('AT9: money is either staked or withdrawn, and a blocked account opens nothing', async () => {
   const { app } = bench
-  await app.setPin(alice.token, PIN)
+  await app.setPin(alice.token, PIN, { 101: DETAILS })
   const withdraw = () =>
     app.call(calls.saveWithdrawal, {
       token: alice.token,

@@ -45,7 +45,7 @@ beforeAll(async () => {
     .select(['id', 'trx'])
     .executeTakeFirstOrThrow())
   const as = { token: alice.token }
-  await bench.app.setPin(alice.token, PIN)
+  await bench.app.setPin(alice.token, PIN, { 101: DETAILS })
   const withdrawal = await bench.app.call(calls.saveWithdrawal, {
     ...as,
     body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },

@@ -66,7 +66,7 @@ const as = ({ token }: TestUser) => ({ authorization: `Bearer ${token}` })
 const post = (who: TestUser, path: string, body: unknown): Shot => ({ method: 'POST', path, headers: as(who), body })
 
 async function withPin(alice: TestUser): Promise<void> {
-  await bench.app.setPin(alice.token, PIN)
+  await bench.app.setPin(alice.token, PIN, { 101: DETAILS })
 }
 
 function withdrawal(alice: TestUser, amount: number): Shot {

@@ -12,6 +12,9 @@ export interface TestUser {
 
 export const TEST_PASSWORD = 'hunter-22'
 
+/** Payment details by the id of their method. */
+type PaymentDetails = Readonly<Record<number, Record<string, string>>>
+
 export interface TestUsers {
   /** Creates an unverified account. */
   signUp(username?: string): Promise<TestUser>
@@ -20,8 +23,13 @@ export interface TestUsers {
   verifiedUser(username?: string): Promise<TestUser>
   /** Confirms a session by password, so that it may change the account's security for ten minutes. */
   confirm(token: string): Promise<void>
-  /** Confirms the session, sets the first PIN, and ends the withdrawal pause that follows. */
-  setPin(token: string, pin: string): Promise<void>
+  /**
+   * Confirms the session, sets the first PIN, saves payment details by the id of their method, and ends the withdrawal
+   * pause that follows.
+   */
+  setPin(token: string, pin: string, details?: PaymentDetails): Promise<void>
+  /** Saves payment details in a confirmed session, and ends the withdrawal pause that follows. */
+  setDetails(token: string, details: PaymentDetails): Promise<void>
   /** Ends every withdrawal pause, so that tests of other features need not advance by a day. */
   endPauses(): Promise<void>
   /** Returns the newest code that was sent to an address. */
@@ -67,19 +75,29 @@ export function createTestUsers({ call }: TestCalls, db: Db): TestUsers {
     await db.updateTable('app_user').set({ security_changed_ms: null }).execute()
   }
 
+  const setDetails: TestUsers['setDetails'] = async (token, details) => {
+    for (const [method, withdrawal_information] of Object.entries(details)) {
+      const saved = { withdraw_method_id: Number(method), withdrawal_information }
+      const { status, body } = await call(calls.saveWithdrawMethod, { token, body: saved })
+      assert(status === 200, `the payment details are saved: ${body.message ?? ''}`)
+    }
+    await endPauses()
+  }
+
   return {
     sentCode,
     signUp,
     signIn,
     confirm,
     endPauses,
-    async setPin(token, pin) {
+    async setPin(token, pin, details = {}) {
       await confirm(token)
       const body = { withdrawal_code: pin, withdrawal_code_confirmation: pin }
       const reply = await call(calls.saveWithdrawalPin, { token, body })
       assert(reply.status === 200, `the PIN is set: ${reply.body.message ?? ''}`)
-      await endPauses()
+      await setDetails(token, details)
     },
+    setDetails,
     async verifiedUser(name) {
       const user = await signUp(name)
       const code = await sentCode(emailOf(user.username))

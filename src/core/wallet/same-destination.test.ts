@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mailboxOf } from '#core/accounts/email.ts'
-import { destinationsOf } from '#core/wallet/same-destination.ts'
+import { destinationsOf, payeeText } from '#core/wallet/same-destination.ts'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
 
 const isSame = (one: MethodDetails, other: MethodDetails, methods: readonly [number, number] = [1, 1]): boolean => {
@@ -59,4 +59,19 @@ describe('US1.6: mailboxOf', () => {
     ['b.ob@mail.example', 'b.ob@mail.example'],
     ['+bob@mail.example', '+bob@mail.example'],
   ])('mail to %s arrives in the mailbox %s', (address, mailbox) => expect(mailboxOf(address)).toBe(mailbox))
+})
+
+describe('payeeText', () => {
+  const account = { 'Account holder': 'Alice', Bank: 'First', 'Account number or IBAN': IBAN }
+  it.each<[string, MethodDetails]>([
+    ['another spelling', { ...account, 'Account number or IBAN': 'de89 3704 0044 0532 0130 00' }],
+    ['another bank name', { ...account, Bank: 'First.' }],
+    ['an account in a note', { ...account, Note: '4111111111111111' }],
+    ['another account as the holder', { ...account, 'Account holder': 'GB82WEST12345698765432' }],
+  ])('%s makes no difference', (_, other) => expect(payeeText(1, other)).toBe(payeeText(1, account)))
+
+  it.each<[string, MethodDetails]>([
+    ['another IBAN', { ...account, 'Account number or IBAN': 'DE91100000000123456789' }],
+    ['another short account', { ...account, 'Account number or IBAN': 'DE1' }],
+  ])('%s makes a difference', (_, other) => expect(payeeText(1, other)).not.toBe(payeeText(1, account)))
 })

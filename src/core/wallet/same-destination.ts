@@ -29,9 +29,7 @@ export function destinationsOf(methodId: number, details: MethodDetails): string
   const values = fields.map(([, value]) => value)
   const memo = fields.filter(([label]) => MEMO_LABEL.test(label)).map(([, value]) => squash(value))
   const checked = values.flatMap((value) => checkedText(value) ?? [])
-  const accounts = fields.filter(([label]) => ACCOUNT_LABEL.test(label) && !OTHER_LABEL.test(label))
-  const addresses = fields.filter(([label, value]) => ADDRESS_LABEL.test(label) && !/\s/.test(value))
-  const labelled = (accounts.length > 0 ? accounts : addresses)
+  const labelled = accountFields(details)
     .map(([, value]) => accountText(value))
     .filter(({ length }) => length >= MIN_ACCOUNT_LENGTH)
     .map((account) => JSON.stringify(['account', methodId, account, ...memo]))
@@ -39,6 +37,25 @@ export function destinationsOf(methodId: number, details: MethodDetails): string
   const contacts = values.flatMap((value) => contactText(value) ?? [])
   if (contacts.length > 0) return unique(contacts)
   return [JSON.stringify(['all', methodId, values.map(squash).filter(Boolean).toSorted()])]
+}
+
+/**
+ * Returns the text of the account that gets the money. Two spellings of one account have the same text. A second
+ * account in a field for the holder or a note does not change the text.
+ */
+export function payeeText(methodId: number, details: MethodDetails): string {
+  const accounts = accountFields(details)
+  const memos = Object.entries(details).filter(([label]) => MEMO_LABEL.test(label))
+  const paidTo = accounts.length > 0 ? Object.fromEntries([...accounts, ...memos]) : details
+  return destinationsOf(methodId, paidTo)[0] ?? ''
+}
+
+/** Lists the fields with an account, card or wallet. Without any, lists the fields with an address that is not postal. */
+function accountFields(details: MethodDetails): [string, string][] {
+  const fields = Object.entries(details)
+  const accounts = fields.filter(([label]) => ACCOUNT_LABEL.test(label) && !OTHER_LABEL.test(label))
+  if (accounts.length > 0) return accounts
+  return fields.filter(([label, value]) => ADDRESS_LABEL.test(label) && !/\s/.test(value))
 }
 
 /** An IBAN, a wallet address or a card number, recognised by its checksum. */

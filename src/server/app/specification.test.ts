@@ -252,7 +252,7 @@ it('CA34: POST /user/withdrawals/save', async () => {
   const sent = {
     method_id: USDT.id,
     amount: 100,
-    fields: { [USDT.label]: 'TFnPL6nwMz5dugbjUJroEo6oZhmpgthdXk' },
+    fields: { [USDT.label]: 'TLnAZ4XWmLqPSWQbLoh7sEBrnn9zv6i312' },
     withdrawal_code: '123456',
   }
   expect(await post('/user/withdrawals/save', sent)).toMatchObject({ withdrawal: { amount: 100, status: 2 } })

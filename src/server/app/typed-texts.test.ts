@@ -59,8 +59,10 @@ describe('F4: codes in digits of another script', () => {
     await app.confirm(token)
     const pin = { withdrawal_code: arabic('123456'), withdrawal_code_confirmation: '１２３４５６' }
     expect((await app.call(calls.saveWithdrawalPin, { token, body: pin })).status).toBe(200)
-    await app.endPauses()
     const fields = { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' }
+    const saved = { withdraw_method_id: 102, withdrawal_information: fields }
+    expect((await app.call(calls.saveWithdrawMethod, { token, body: saved })).status).toBe(200)
+    await app.endPauses()
     const body = { method_id: 102, amount: arabic('100'), withdrawal_code: '123456', fields }
     expect((await app.call(calls.saveWithdrawal, { token, body })).body.code).toBe('insufficient_balance')
   })

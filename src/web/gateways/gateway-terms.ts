@@ -1,8 +1,9 @@
 import type { GatewayOut } from '#contract/deposits.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
 import { basisPoints, type Money } from '#core/money/money.ts'
 import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
 import type { WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
-import { formatMoney } from '#ui/format.ts'
+import { formatMoney, groupedNumber } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 
@@ -34,4 +35,9 @@ export function feeText(way: WithTerms): string {
 /** Formats an amount without a currency sign, "1,250.00", for texts that name the currency. */
 export function plain(amount: Money): string {
   return formatMoney(amount, { symbol: '' })
+}
+
+/** Formats the rate of a currency, exactly as amounts are converted: "1.0800", "0.000038". At least four decimals. */
+export function rateText(way: WithTerms): string {
+  return groupedNumber(formatDecimal(termsOf(way).rate, 6).replace(/0{1,2}$/, ''))
 }

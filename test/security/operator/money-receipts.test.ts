@@ -50,7 +50,7 @@ beforeEach(async () => {
   owner = await app.staff('owner')
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  await app.setPin(user.token, PIN)
+  await app.setPin(user.token, PIN, { 101: BANK_DETAILS })
 })
 afterEach(() => app.stop())
 

@@ -12,7 +12,7 @@ import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { TEST_PASSWORD } from '#test/support/test-users.ts'
-import { stepBody } from '#test/support/pay-withdrawal.ts'
+import { payInFull, stepBody } from '#test/support/pay-withdrawal.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -109,6 +109,10 @@ describe('attack: "Send to this address" shows another address', () => {
       body: { ...GATEWAY, description: `**Note:** ${text}` },
     })
     expect(gateway.code).toBe('text_has_address')
+    const { body: named } = await owner.call(staffCalls.staffCreateGateway, {
+      body: { ...GATEWAY, description: '', name: `USDT: ${address}` },
+    })
+    expect(named).toMatchObject({ code: 'text_has_address', errors: { name: [expect.any(String)] } })
     expect((await app.call(calls.announcements)).body.data.announcements).toEqual([])
   })
 
@@ -130,7 +134,7 @@ describe('money that goes out', () => {
   beforeEach(async () => {
     user = await app.verifiedUser('alice')
     await deposit()
-    await app.setPin(user.token, PIN)
+    await app.setPin(user.token, PIN, { 101: BANK_DETAILS })
   })
 
   const deposit = async () =>
@@ -223,6 +227,45 @@ describe('money that goes out', () => {
     const [newest, before] = await own()
     expect(newest?.due_at).toBe(new Date(app.ctx.now() + 3 * DAY_MS).toISOString())
     expect(before).toMatchObject({ reason_code: 'details_wrong', due_at: null })
+  })
+
+  /** Approves a withdrawal, starts its payment, and records that the payment failed. */
+  async function fail(trx: string) {
+    const params = { trx }
+    const approval = { ...(await stepBody(owner, trx)), words: '', reason: 'looked at' }
+    await owner.call(staffCalls.staffApproveWithdrawal, { params, body: approval })
+    await owner.call(staffCalls.staffStartPaying, { params, body: await stepBody(owner, trx) })
+    const body = { ...(await stepBody(owner, trx)), words: 'The bank refused it.' }
+    return (await owner.call(staffCalls.staffMarkFailed, { params, body })).body.data.outcome
+  }
+  const newestDue = async () => (await own())[0]?.due_at
+
+  it('attack: a closed account sends each payment back, until deposits are closed for everyone', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const trx = await ask()
+      expect(await newestDue()).toBe(new Date(app.ctx.now() + 3 * DAY_MS).toISOString())
+      app.ctx.clock.advance(60 * HOUR_MS)
+      await logInAgain()
+      expect(await payInFull(owner, trx)).toBe('paid')
+      const body = { ...(await stepBody(owner, trx)), reference: `back ${trx}`, words: 'The account is closed.' }
+      const done = await owner.call(staffCalls.staffReturnWithdrawal, { params: { trx }, body })
+      expect(done.body.data.outcome).toBe('returned')
+    }
+    expect(await deposit()).toBe('done')
+  })
+
+  it('a failed payment ends the wait, unless staff took more than 72 hours for it', async () => {
+    const first = await ask()
+    app.ctx.clock.advance(60 * HOUR_MS)
+    await logInAgain()
+    expect(await fail(first)).toBe('failed')
+    const second = await ask()
+    expect(await newestDue()).toBe(new Date(app.ctx.now() + 3 * DAY_MS).toISOString())
+    passDays(5)
+    await logInAgain()
+    expect(await fail(second)).toBe('failed')
+    await ask()
+    expect(await newestDue(), 'failed late').toBe(new Date(app.ctx.now() - 2 * DAY_MS).toISOString())
   })
 
   it('attack: withdrawals off "for maintenance" for a month', async () => {

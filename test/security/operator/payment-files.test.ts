@@ -23,7 +23,7 @@ beforeEach(async () => {
   app = await createTestApp(database)
   alice = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: alice.token, body: { amount: 5_000, method_id: 1 } })
-  await app.setPin(alice.token, PIN)
+  await app.setPin(alice.token, PIN, { 101: FIELDS })
   finance = await app.staff('finance')
   const trxs = [await approved(100), await approved(200)]
   other = await approved(300)

@@ -34,7 +34,7 @@ beforeEach(async () => {
   support = await app.staff('support')
   compliance = await app.staff('compliance')
   alice = await app.verifiedUser('alice')
-  await app.setPin(alice.token, '042713')
+  await app.setPin(alice.token, '042713', { 101: FIELDS })
 })
 afterEach(() => app.stop())
 

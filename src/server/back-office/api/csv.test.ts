@@ -3,7 +3,8 @@ import { csvLine } from '#server/platform/http/csv.ts'
 
 it.each([
   ['=1+1', "'=1+1"],
-  ['+1', "'+1"],
+  ['+1+1', "'+1+1"],
+  ['+1', '+1'],
   ['-2+3', "'-2+3"],
   ['@SUM(1)', "'@SUM(1)"],
   // Full-width and small forms are interpreted like the plain characters.

@@ -129,7 +129,8 @@ describe('rules in force', () => {
   })
 
   it('OD11.2: still let an open order settle, and let its user log in, read the profile and request a withdrawal', async () => {
-    await bench.app.setPin(alice.token, '042713')
+    const fields = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
+    await bench.app.setPin(alice.token, '042713', { 101: fields })
     await bench.priced(9_400_000)
     expect(await (await trader('PT'))('first')).toBe('success')
     await enforce({ unknown_address: 'refuse' })
@@ -150,7 +151,6 @@ describe('rules in force', () => {
     const body = { username: 'alice', password: TEST_PASSWORD }
     expect((await bench.app.call(calls.login, { body, headers })).status).toBe(200)
     expect((await bench.app.call(calls.profile, { token: alice.token, headers })).status).toBe(200)
-    const fields = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
     const withdrawal = { amount: 50, method_id: 101, withdrawal_code: '042713', fields }
     const requested = await bench.app.call(calls.saveWithdrawal, { token: alice.token, headers, body: withdrawal })
     expect(requested.status, JSON.stringify(requested.body)).toBe(200)

@@ -38,12 +38,12 @@ const CONTENT = {
   sort: 7,
 }
 
-async function create(change: object = {}): Promise<number> {
-  const content = { ...CONTENT, kind: 'deposit', ...change } as const
+async function create(change: object = {}, kind: 'deposit' | 'withdraw' = 'deposit'): Promise<number> {
+  const content = { ...CONTENT, kind, ...change } as const
   const { body } = await finance.call(staffCalls.staffCreateGateway, { body: content })
   expect(body.data).toEqual({ id: 0, version: 0, pending: { id: expect.any(String) as string, applies_at: null } })
   await app.passChanges(finance2)
-  const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind: 'deposit' } })).body.data
+  const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind } })).body.data
   return rows.findLast(({ name }) => name === content.name)?.id ?? 0
 }
 
@@ -111,6 +111,39 @@ test('a gateway that staff switched off is not offered to users, but stays in th
   expect(await offered(id)).toBeUndefined()
   const { rows } = (await finance.call(staffCalls.staffGateways, { query: { kind: 'deposit' } })).body.data
   expect(rows.find((row) => row.id === id)).toMatchObject({ is_offered: false, version: 2 })
+})
+
+test('AT33: a gateway that is switched on together with a new address waits, and is never offered with the old address', async () => {
+  const id = await create({ wallet_address: 'first address' })
+  await save(finance, id, 1, { wallet_address: 'first address', is_offered: false })
+  const both = { wallet_address: 'second address', is_offered: true, sort: 3 }
+  expect((await save(finance, id, 2, both)).data.pending).not.toBeNull()
+  expect(await offered(id)).toBeUndefined()
+  const { body } = await finance.call(staffCalls.staffGateway, { params: { id: String(id) } })
+  expect(body.data, 'the rest applies at once').toMatchObject({ is_offered: false, sort: 3 })
+  await app.passChanges(finance2)
+  expect((await offered(id))?.single_currency.wallet_address).toBe('second address')
+})
+
+test('a gateway whose new address waits can be switched off at once', async () => {
+  const id = await create({ wallet_address: 'first address' })
+  expect(
+    (await save(finance, id, 1, { wallet_address: 'second address', is_offered: false })).data.pending,
+  ).not.toBeNull()
+  expect(await offered(id)).toBeUndefined()
+  await app.passChanges(finance2)
+  expect(await offered(id), 'still off').toBeUndefined()
+})
+
+test('limits that fit only the new fees wait together with these fees', async () => {
+  const method = { form: [NOTE], rate: '1', fixed_charge: '20', percent_charge: '0' }
+  const id = await create({ ...method, min_amount: '50' }, 'withdraw')
+  const edit = { ...method, fixed_charge: '1', min_amount: '10', name: 'Cheaper account' }
+  expect((await save(finance, id, 1, edit)).data.pending).not.toBeNull()
+  const terms = async () => (await finance.call(staffCalls.staffGateway, { params: { id: String(id) } })).body.data
+  expect(await terms()).toMatchObject({ min_amount: 50, fixed_charge: 20, name: 'Cheaper account' })
+  await app.passChanges(finance2)
+  expect(await terms()).toMatchObject({ min_amount: 10, fixed_charge: 1 })
 })
 
 test('refuses an outdated edit, and names who changed the gateway and the changed fields', async () => {

@@ -36,7 +36,7 @@ afterEach(async () => {
 async function funded(name: string): Promise<TestUser> {
   const user = await app.verifiedUser(name)
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 5_000, method_id: DEMO_FUNDS } })
-  await app.setPin(user.token, PIN)
+  await app.setPin(user.token, PIN, { 101: FIELDS, 102: TRON })
   return user
 }
 

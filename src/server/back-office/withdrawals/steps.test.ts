@@ -38,7 +38,7 @@ beforeEach(async () => {
   app = await createTestApp(database)
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
-  await app.setPin(user.token, PIN)
+  await app.setPin(user.token, PIN, { 101: FIELDS, 102: TRON })
   ;[finance, finance2, owner] = [await app.staff('finance'), await app.staff('finance2'), await app.staff('owner')]
 })
 afterEach(async () => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
   app.ctx.clock.perReadingMs = 1
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
-  await app.setPin(user.token, PIN)
+  await app.setPin(user.token, PIN, { 101: DETAILS })
   finance = await app.staff('finance')
   finance2 = await app.staff('finance2')
 })
@@ -46,6 +46,7 @@ afterEach(async () => {
 
 /** Requests a withdrawal and returns its reference. Amounts of more than 1,500.00 need two approvals. */
 async function ask(amount = 100, fields: Record<string, string> = DETAILS): Promise<string> {
+  if (fields !== DETAILS) await app.setDetails(user.token, { 101: fields })
   const { body } = await app.call(calls.saveWithdrawal, {
     token: user.token,
     body: { amount, method_id: BANK, withdrawal_code: PIN, fields },
@@ -422,8 +423,7 @@ describe('a withdrawal', () => {
         body: { withdraw_method_id: BANK, withdrawal_information: { ...DETAILS, 'Account number or IBAN': iban } },
       })
     await save('DE1')
-    await app.endPauses()
-    const trx = await ask(2_000)
+    const trx = await ask(2_000, { ...DETAILS, 'Account number or IBAN': 'DE1' })
     const { content_hash: hash, details } = await look(finance, trx)
     expect(await approve(finance, trx, hash)).toBe('first_approval')
     await save('DE1')
@@ -559,11 +559,22 @@ describe('AT42: above the dual-approval limit', () => {
     expect(await approve(finance, first)).toBe('approved')
     user = await app.verifiedUser('bob')
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
-    await app.setPin(user.token, PIN)
+    await app.setPin(user.token, PIN, { 101: DETAILS })
     const [within, above] = [await ask(500), await ask(50)]
     expect(await approve(finance2, within)).toBe('approved')
     expect(await approve(finance2, above)).toBe('first_approval')
     expect(await approve(finance, above)).toBe('approved')
+  })
+
+  it('another spelling of a destination, or another bank name, is the same destination', async () => {
+    expect(await approve(finance, await ask(1_000))).toBe('approved')
+    user = await app.verifiedUser('bob')
+    await app.call(calls.saveDeposit, { token: user.token, body: { amount: 9_000, method_id: DEMO_FUNDS } })
+    const respelled = { ...DETAILS, Bank: 'First.', 'Account number or IBAN': 'de89370400440532013000' }
+    await app.setPin(user.token, PIN)
+    const trx = await ask(1_000, respelled)
+    expect((await look(finance, trx)).concerns).toContain('destination_shared')
+    expect(await approve(finance2, trx)).toBe('first_approval')
   })
 
   it('a withdrawal cannot be approved from the command line, but can be rejected there', async () => {

@@ -76,21 +76,47 @@ export function readRecorded(fields: ChangeFields): GatewayContent {
   }
 }
 
-interface RateFacts {
+export interface RateFacts {
   /** The rate that was in effect 24 hours ago, or the first rate of a newer gateway, in millionths. */
   readonly rateBefore: bigint
   readonly jumpPercent: number
 }
 
-/** Returns the fields of an edit that must wait for a second approver, with their new values. */
+/**
+ * Returns the fields of an edit that must wait for a second approver, with their new values. If any field waits, a
+ * gateway that is off stays off until then, so that it is never offered with the values that the edit replaces.
+ */
 export function guardedFields(before: GatewayContent, after: GatewayContent, rates: RateFacts): ChangeFields {
+  const changed = changedFields(GUARDED, before, after)
+  if (!after.isAutomatic) delete changed['is_automatic']
+  if (isSmallStep(before.rate, after.rate, rates)) delete changed['rate_millionths']
+  if (Object.keys(changed).length === 0 || before.isOffered || !after.isOffered) return changed
+  return { ...changed, is_offered: true }
+}
+
+/** Returns the new limits and the new rate of an edit, if it changes them. */
+export function changedTerms(before: GatewayContent, after: GatewayContent): ChangeFields {
+  return changedFields(['min_amount', 'max_amount', 'rate_millionths'], before, after)
+}
+
+/** Returns the content of an edited gateway until the waiting fields apply. */
+export function contentUntil(
+  waiting: ChangeFields,
+  { before, after }: { readonly before: GatewayContent; readonly after: GatewayContent },
+): GatewayContent {
+  const was: ChangeFields = recorded(before)
+  const earlier = Object.fromEntries(Object.keys(waiting).map((field) => [field, was[field]]))
+  return readRecorded({ ...recorded(after), ...earlier })
+}
+
+function changedFields(
+  fields: readonly (keyof ReturnType<typeof recorded>)[],
+  before: GatewayContent,
+  after: GatewayContent,
+): Record<string, unknown> {
   const [was, is] = [recorded(before), recorded(after)]
-  return Object.fromEntries(
-    GUARDED.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]))
-      .filter((field) => field !== 'is_automatic' || after.isAutomatic)
-      .filter((field) => field !== 'rate_millionths' || !isSmallStep(before.rate, after.rate, rates))
-      .map((field) => [field, is[field]]),
-  )
+  const changed = fields.filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]))
+  return Object.fromEntries(changed.map((field) => [field, is[field]]))
 }
 
 /**

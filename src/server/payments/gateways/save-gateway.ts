@@ -18,12 +18,20 @@ import { sanitizeMarkup } from '#server/platform/html/sanitize-markup.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { mayBeAutomatic } from '#server/payments/gateways/automatic-gateways.ts'
-import { guardedFields, readRecorded, recorded } from '#server/payments/gateways/guarded-gateway.ts'
+import {
+  changedTerms,
+  contentUntil,
+  guardedFields,
+  type RateFacts,
+  readRecorded,
+  recorded,
+} from '#server/payments/gateways/guarded-gateway.ts'
 import { findRateAt, hasPast, insertPast } from '#server/payments/gateways/past.queries.ts'
 import {
   type GatewayContent,
   insertGateway,
   lockGateway,
+  type StaffGateway,
   updateGateway,
 } from '#server/payments/gateways/gateways.queries.ts'
 
@@ -52,7 +60,8 @@ interface Saved {
 
 /**
  * Updates a gateway or method. Existing deposits and withdrawals keep the terms of their request. A change of the place
- * that users pay to, of the form or of the costs waits for a second approver. The rest applies at once.
+ * that users pay to, of the form or of the costs waits for a second approver. A gateway that is off stays off
+ * until then. The rest applies at once.
  */
 export async function saveGateway(
   ctx: Ctx,
@@ -74,8 +83,8 @@ export async function saveGateway(
     if (!checked.ok) return checked
     const rateBefore = await findRateAt(tx, id, later(ctx.now(), -DAY_MS))
     const rates = { rateBefore: rateBefore ?? before.rate, jumpPercent: rateJumpPercent }
-    const guarded = (await hasAnyUser(tx)) ? guardedFields(asMarkup(before), checked.value, rates) : {}
     const was: ChangeFields = recorded(before)
+    const guarded = (await hasAnyUser(tx)) ? waitingFields(asMarkup(before), checked.value, { rates, id, mode }) : {}
     let requested: RequestedChange | null = null
     if (Object.keys(guarded).length > 0) {
       const changeBefore = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
@@ -84,8 +93,7 @@ export async function saveGateway(
       if (!wanted.ok) return wanted
       requested = wanted.value
     }
-    const unchanged = Object.fromEntries(Object.keys(guarded).map((field) => [field, was[field]]))
-    const now = readRecorded({ ...recorded(checked.value), ...unchanged })
+    const now = contentUntil(guarded, { before, after: checked.value })
     const next = version + 1
     await updateGateway(tx, id, now, next)
     const by = { requestedAt: ctx.now(), people: 1, mark: '' } as const
@@ -98,6 +106,23 @@ export async function saveGateway(
     })
     return ok({ id, version: next, requested })
   })
+}
+
+interface Waiting {
+  readonly rates: RateFacts
+  readonly id: number
+  readonly mode: 'demo' | 'live'
+}
+
+/**
+ * Returns the fields of an edit that must wait for a second approver. If the rest does not fit the earlier values of
+ * these fields, then limits and rate wait too, because users would be offered terms that no one asked for.
+ */
+function waitingFields(before: StaffGateway, after: GatewayContent, { rates, id, mode }: Waiting): ChangeFields {
+  const guarded = guardedFields(before, after, rates)
+  if (Object.keys(guarded).length === 0) return guarded
+  const fits = check(contentUntil(guarded, { before, after }), { id, kind: before.kind, mode }).ok
+  return fits ? guarded : { ...guarded, ...changedTerms(before, after) }
 }
 
 /** Creates a gateway or method. The creation waits for a second approver, unless the installation has no users yet. */
@@ -197,7 +222,7 @@ interface Which {
 }
 
 /**
- * Checks that users can use the gateway, and that its description contains no payment address. Returns the content with
+ * Checks that users can use the gateway, and that its name and description contain no payment address. Returns the content with
  * its description sanitised.
  */
 function check(content: GatewayContent, which: Which): Result<GatewayContent, SaveGatewayRefusal> {
@@ -218,8 +243,10 @@ function check(content: GatewayContent, which: Which): Result<GatewayContent, Sa
   if (description.length > MAX_DESCRIPTION_LENGTH) {
     return refuse('description_long', { params: { most: MAX_DESCRIPTION_LENGTH } })
   }
-  const address = findPaymentAddress(description)
-  if (address !== null) return refuse('text_has_address', { params: { found: address }, field: 'description' })
+  for (const [field, text] of Object.entries({ name: content.name, description })) {
+    const address = findPaymentAddress(text)
+    if (address !== null) return refuse('text_has_address', { params: { found: address }, field })
+  }
   return ok({ ...content, description })
 }
 

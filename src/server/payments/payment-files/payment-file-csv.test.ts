@@ -96,13 +96,26 @@ describe('the CSV of a payment file', () => {
     )
   })
 
-  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])(
+  it.each(['=1+1', '+1+1', '+44 7700', '-1+2', '@SUM(A1)', '＝1+1', ' =1+1'])(
     'has %j with a leading apostrophe, so that spreadsheets show text',
     (text) => {
       const [, row] = read(write([withdrawal(1, { 'Account holder': text })]))
       expect(row?.[2]).toBe(`'${text}`.trim())
     },
   )
+
+  it.each(['+447700900123', '+1', '-1.50', '004477'])('has %j unchanged, because a number is no formula', (text) => {
+    const [, row] = read(write([withdrawal(1, { 'Account holder': text })]))
+    expect(row?.[2]).toBe(text)
+  })
+
+  it('the CSV contains international phone numbers without blanks, and other phone numbers unchanged', () => {
+    const form = [{ name: 'phone', label: 'Phone', type: 'tel', is_required: true }] as const
+    const phones = ['+44 7700 900-123', '030 1234', '+44 (0)20 7946']
+    const given = phones.map((phone, place) => withdrawal(place, { Phone: phone }))
+    const [, ...rows] = read(paymentFileCsv(given, { form, names: new Map() }).slice(1))
+    expect(rows.map((row) => row[2])).toEqual(['+447700900123', '030 1234', "'+44 (0)20 7946"])
+  })
 
   it('the CSV has a separate column for each field that only an earlier form of the method had', () => {
     const [head, ...rows] = read(write([withdrawal(1, { IBAN: 'A' }), withdrawal(2, { 'Sort code': '04-00' })]))

@@ -27,7 +27,7 @@ import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
-import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
+import { payeeOf } from '#server/platform/encryption/sealed-details.ts'
 
 interface StaffDecision extends ByStaff {
   /** The message to the user. May be empty for an approval. */
@@ -136,7 +136,7 @@ async function admit(
     if (reason === '' && (await findDuplicates(tx, [subject])).get(subject)?.some(({ asksReason }) => asksReason)) {
       return refuse('reason_needed')
     }
-    const destination = destinationOf(ctx.vault, methodId, details)
+    const destination = payeeOf(ctx.vault, methodId, details)
     const contentHash = withdrawalHash(withdrawal)
     const content = { kind: 'withdrawal', subject, contentHash, actor, userId, amount, destination } as const
     const admitted =

@@ -202,3 +202,29 @@ function readStatus(value: number): WithdrawalStatus {
   if (value === 1 || value === 2 || value === 3) return value
   throw new Error(`unknown status of a withdrawal: ${value}`)
 }
+
+/**
+ * Returns whether a withdrawal of the user was paid to this destination. Payments before a recovery of the account do
+ * not count, so every destination is new again.
+ */
+export async function wasPaidTo(
+  db: Db | Tx,
+  {
+    userId,
+    methodId,
+    destination,
+  }: { readonly userId: string; readonly methodId: number; readonly destination: Uint8Array },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('withdrawal as w')
+    .innerJoin('app_user as u', 'u.id', 'w.user_id')
+    .select('w.id')
+    .where('w.user_id', '=', userId)
+    .where('w.gateway_id', '=', methodId)
+    .where('w.destination', '=', destination)
+    .where('w.state', '=', 'paid')
+    .where((by) => by.or([by('u.recovered_ms', 'is', null), by('w.decided_ms', '>', by.ref('u.recovered_ms'))]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -6,10 +6,12 @@ import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wall
 import { quoteWithdrawal, type WithdrawalAmountRefusal, type WithdrawalTerms } from '#core/wallet/withdrawal-quote.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
+import { detailsFingerprint, payeeOf } from '#server/platform/encryption/sealed-details.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
-import { findByRequest } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
+import { findByRequest, wasPaidTo } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
@@ -19,6 +21,7 @@ import { isWholeOfClosed, lockCash, type Withdrawal } from '#server/payments/wit
 
 export type WithdrawalRefusal =
   | NowRefusal
+  | 'confirmation_needed'
   | 'gateway_unknown'
   | DetailsRefusal
   | WithdrawalAmountRefusal
@@ -31,8 +34,13 @@ export interface WithdrawalRequest {
   readonly methodId: number
   readonly amount: Money
   readonly pin: string
-  /** Payment details for this withdrawal only. For fields without a value, the saved details are used. */
+  /**
+   * Payment details that replace the saved ones. For fields without a value, the saved details are used. A destination
+   * that is neither saved nor paid before has the protection of a change of the saved details.
+   */
   readonly fields: MethodDetails
+  /** Whether the user confirmed the identity in this session. Only a new destination in `fields` needs this. */
+  readonly isConfirmed?: boolean
   /** The id that the client gave the request. Two requests of a user with the same id never create two withdrawals. */
   readonly clientRequestId: string | null
 }
@@ -66,10 +74,17 @@ export async function requestWithdrawal(
   const terms = { ...method, minimum: await minimumFor(ctx.db, request, method) }
   const quote = quoteWithdrawal(terms, request.amount)
   if (!quote.ok) return explainAmount(quote, method)
+  const isNew = await isNewDestination(ctx, request, { saved, details: details.value })
+  if (isNew && request.isConfirmed !== true) return refuse('confirmation_needed')
   // The PIN is checked before the transaction, because hashing is slow. The PIN check follows the other checks that
   // need no lock, so that their refusals cost no PIN attempt.
   const pin = await pins.check(userId, request.pin)
   if (!pin.ok) return pin
+  if (isNew) {
+    // The change begins a pause, which `hold` then finds.
+    const change = await saveDetails(ctx, { userId, methodId: method.id, details: details.value })
+    if (!change.ok) return change
+  }
 
   const frozen = { userId, method, details: details.value, quote: quote.value, at: ctx.now() }
   const withdrawal = pendingWithdrawal(ctx, frozen)
@@ -81,6 +96,21 @@ export async function requestWithdrawal(
     ctx.publish({ kind: 'balance-changed', userId })
   }
   return held
+}
+
+/**
+ * Whether the fields of a request lead to a destination that is neither saved nor paid before. Otherwise a thief of a
+ * session could avoid the pause after a change of the saved details.
+ */
+async function isNewDestination(
+  ctx: Ctx,
+  { userId, methodId, fields }: WithdrawalRequest,
+  { saved, details }: { readonly saved: MethodDetails | undefined; readonly details: MethodDetails },
+): Promise<boolean> {
+  if (Object.keys(fields).length === 0) return false
+  const place = (of: MethodDetails) => Buffer.from(detailsFingerprint(ctx.vault, methodId, of))
+  if (saved && place(saved).equals(place(details))) return false
+  return !(await wasPaidTo(ctx.db, { userId, methodId, destination: payeeOf(ctx.vault, methodId, details) }))
 }
 
 /** Holds the amount under the lock of the balance, so that concurrent requests cannot hold the same money. */

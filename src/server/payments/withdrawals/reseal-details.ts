@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Sealing, sealedAs, type Unsealed } from '#server/platform/encryption/resealing.ts'
 import {
-  destinationOf,
+  OLD_DESTINATION_BYTES,
   openDetails,
+  payeeOf,
   savedDetailsPlace,
   sealDetails,
   withdrawalPlace,
@@ -43,7 +44,7 @@ async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number>
     const rows = await ctx.db
       .selectFrom('withdrawal')
       .select(['user_id', 'id', 'gateway_id', 'details'])
-      .where(detailsToDo(ctx, which))
+      .where((by) => by.or([detailsToDo(ctx, which), hasOldDestination]))
       .where(sql<boolean>`(user_id, id) > (${after.userId}::uuid, ${after.id}::uuid)`)
       .orderBy('user_id')
       .orderBy('id')
@@ -56,7 +57,7 @@ async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number>
         .updateTable('withdrawal')
         .set({
           details: sealDetails(ctx.vault, details, place),
-          destination: destinationOf(ctx.vault, methodId, details),
+          destination: payeeOf(ctx.vault, methodId, details),
         })
         .where('user_id', '=', userId)
         .where('id', '=', id)
@@ -69,6 +70,9 @@ async function resealWithdrawals(ctx: Sealing, which: Unsealed): Promise<number>
     after = { userId: last.user_id, id: last.id }
   }
 }
+
+/** Whether an earlier version computed the destination. Erased withdrawals have no destination. */
+const hasOldDestination = sql<boolean>`(details <> '{}' and octet_length(destination) = ${sql.lit(OLD_DESTINATION_BYTES)})`
 
 /** The condition value for details that have not changed since they were read. */
 function asRead(details: unknown) {

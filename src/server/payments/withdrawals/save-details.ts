@@ -5,7 +5,7 @@ import { addEvent } from '#server/payments/withdrawals/payment-events.queries.ts
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
-import { destinationOf } from '#server/platform/encryption/sealed-details.ts'
+import { detailsFingerprint } from '#server/platform/encryption/sealed-details.ts'
 import { closeSamePeople } from '#server/users/limits/close-same-person.ts'
 import { keepTraits } from '#server/users/limits/keep-traits.ts'
 import { lockLimits } from '#server/users/limits/limits.queries.ts'
@@ -51,7 +51,7 @@ async function keep(
   await lockLimits(tx, userId)
   const before = (await findDetails(tx, ctx.vault, userId)).get(methodId)
   await upsertSavedDetails(tx, ctx.vault, { ...change, at: ctx.now() })
-  const place = (of: MethodDetails) => Buffer.from(destinationOf(ctx.vault, methodId, of))
+  const place = (of: MethodDetails) => Buffer.from(detailsFingerprint(ctx.vault, methodId, of))
   if (before && place(before).equals(place(details))) return []
   const what = before ? 'payment_details' : 'payment_details_set'
   await noteSecurityChange(tx, { userId, what, at: ctx.now() })

@@ -9,7 +9,7 @@ import type { RejectionCode } from '#core/wallet/withdrawal-deadline.ts'
 import { readWithdrawalState, statusOfState, type WithdrawalState } from '#core/wallet/withdrawal-state.ts'
 import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { destinationOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import { payeeOf, sealDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
 /** 1 paid, 2 pending, 3 the user has the money back. The API specification fixes these numbers. */
@@ -145,7 +145,7 @@ export async function insertWithdrawal(
       rate_millionths: withdrawal.rate,
       paid_out: withdrawal.paidOut,
       details: sealDetails(vault, withdrawal.details, withdrawalPlace(userId, id)),
-      destination: destinationOf(vault, methodId, withdrawal.details),
+      destination: payeeOf(vault, methodId, withdrawal.details),
       created_ms: withdrawal.createdAt,
       clock_ms: withdrawal.clockAt,
       decided_ms: withdrawal.decidedAt,

@@ -79,6 +79,7 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
       amount: body.amount,
       pin: body.withdrawal_code,
       fields: givenDetails(body.fields ?? {}),
+      isConfirmed: !(await needsConfirmation(ctx, user, { always: true })),
       clientRequestId: body.client_request_id ?? null,
     }
     const isCancelLocked = await isLocked(user.userId)

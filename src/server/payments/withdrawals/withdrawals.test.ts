@@ -2,7 +2,7 @@ import { approvalLimits } from '#server/settings/approval-limits.ts'
 import { describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
-import { HOUR_MS } from '#core/time/instant.ts'
+import { HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
 import { auditEntries } from '#server/audit/audit.queries.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
@@ -10,6 +10,7 @@ import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdraw
 import { markPaid, startPaying } from '#server/payments/withdrawals/pay-withdrawal.ts'
 import { rejectWithdrawal } from '#server/payments/withdrawals/reject-withdrawal.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
+import { payInFull } from '#test/support/pay-withdrawal.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useWorld } from '#test/support/use-world.ts'
 
@@ -27,7 +28,7 @@ const { database, share } = useWorld({
     app = await createTestApp(database)
     ;({ token } = await app.verifiedUser('alice'))
     await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: DEMO_FUNDS } })
-    await app.setPin(token, PIN)
+    await app.setPin(token, PIN, { 101: BANK_DETAILS })
   },
   end: async () => {
     // After every test the ledger must reconcile.
@@ -118,19 +119,46 @@ describe('requesting a withdrawal', () => {
   })
 
   it('pays out at the rate of the method', async () => {
+    const fields = { 'Account email': 'alice@example.com', 'Name on the account': 'Alice' }
+    await saveDetails(EUROS, fields)
     const { body } = await ask({
       method_id: EUROS,
       amount: '110.50',
-      fields: { 'Account email': 'alice@example.com', 'Name on the account': 'Alice' },
+      fields,
     })
     expect(body.data.withdrawal).toMatchObject({ currency: 'EUR', charge: 2.51, rate: 1.08, paid_out: 99.99 })
   })
 
-  it('prefers details given for one withdrawal to saved details, and drops fields that the form lacks', async () => {
-    await saveDetails(BANK, BANK_DETAILS)
-    await ask({ fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } })
+  it('AC5: other details in a request are saved with the pause of a change, and fields that the form lacks are dropped', async () => {
+    const request = { fields: { Bank: ' Other bank ', Memo: 'x', 'Account holder': '' } }
+    expect((await ask(request)).body.code).toBe('withdrawals_paused')
+    expect(await money()).toEqual({ balance: 1_000, withdrawing: 0 })
+    const notices = await app.ctx.db.selectFrom('notice').select(['kind', 'data']).orderBy('seq', 'desc').execute()
+    expect(notices[0]).toMatchObject({ kind: 'security_changed', data: { what: 'payment_details' } })
+    await app.endPauses()
+    expect((await ask(request)).status, 'after the pause').toBe(200)
     const row = await app.ctx.db.selectFrom('withdrawal').selectAll().executeTakeFirstOrThrow()
     expect(detailsOf(row)).toEqual({ ...BANK_DETAILS, Bank: 'Other bank' })
+  })
+
+  it('AC5: a destination that is neither saved nor paid before needs a confirmation', async () => {
+    app.ctx.clock.advance(11 * MINUTE_MS)
+    const stolen = { fields: { 'Account number or IBAN': 'DE00 9999' } }
+    expect((await ask(stolen)).body.code).toBe('confirmation_needed')
+    await app.confirm(token)
+    expect((await ask({ ...stolen, withdrawal_code: '999999' })).body.code, 'before anything is saved').toBe(
+      'pin_wrong',
+    )
+    expect((await ask({ fields: {} })).status, 'no pause yet').toBe(200)
+    expect((await ask(stolen)).body.code).toBe('withdrawals_paused')
+  })
+
+  it('AC5: a destination that was paid before needs no confirmation and causes no pause', async () => {
+    const { trx } = (await ask()).body.data.withdrawal
+    expect(await payInFull(await app.staff('finance'), trx)).toBe('paid')
+    await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
+    app.ctx.clock.advance(11 * MINUTE_MS)
+    expect((await ask({ fields: BANK_DETAILS })).status).toBe(200)
   })
 
   it('AT8: accepts exactly one of fifty concurrent requests for the whole balance', async () => {
@@ -176,6 +204,7 @@ describe('requesting a withdrawal', () => {
 
   it('A19: answers a repeated request with its withdrawal after details, names or keys changed', async () => {
     await saveDetails(BANK, BANK_DETAILS)
+    await saveDetails(BANK, { ...BANK_DETAILS, Bank: 'Second' })
     const first = await ask({ client_request_id: 'form-1', fields: { Bank: 'Second' } })
     await saveDetails(BANK, { ...BANK_DETAILS, 'Account number or IBAN': 'DE00 9999' })
     app.ctx.vault.useKeys([new Uint8Array(32).fill(8), new Uint8Array(32).fill(7)])
@@ -200,7 +229,7 @@ describe('requesting a withdrawal', () => {
       [{ method_id: 99 }, 'gateway_unknown', 'method_id', null],
       [{ method_id: DEMO_FUNDS }, 'gateway_unknown', 'method_id', null],
       [{ method_id: 'x' }, 'bad_request', 'method_id', 'Gateway is not valid'],
-      [{ fields: {} }, 'field_required', 'fields[Account holder]', 'Account holder is Required'],
+      [{ method_id: EUROS, fields: {} }, 'field_required', 'fields[Account email]', 'Account email is Required'],
       [{ method_id: EUROS, fields: { 'Account email': 'no' } }, 'field_invalid', 'fields[Account email]', null],
       [{ withdrawal_code: '' }, 'pin_format', 'withdrawal_code', 'PIN must be 6 digits and numbers only'],
       [{ withdrawal_code: '12345' }, 'pin_format', 'withdrawal_code', null],
@@ -390,7 +419,7 @@ describe('methods', () => {
     await saveDetails(TRC20, { 'Wallet address (TRC-20)': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' })
     const { body } = await app.call(calls.withdrawMethods, { token })
     expect(body.data.methods.map(({ id, hasMethod }) => [id, hasMethod])).toEqual([
-      [BANK, false],
+      [BANK, true],
       [TRC20, true],
       [EUROS, false],
     ])
@@ -407,7 +436,7 @@ describe('methods', () => {
       },
       { name: 'memo', label: 'Memo', type: 'text', is_required: false, value: '' },
     ])
-    expect(body.data.methods[0]?.user_withdrawal_details).toBeNull()
+    expect(body.data.methods[2]?.user_withdrawal_details).toBeNull()
   })
 
   it("CA27: return the form with the user's own values", async () => {

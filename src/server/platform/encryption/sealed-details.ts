@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { MethodDetails } from '#core/wallet/method-details.ts'
+import { payeeText } from '#core/wallet/same-destination.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
 const Details = z.record(z.string(), z.string())
@@ -14,8 +15,19 @@ export function openDetails(vault: Vault, stored: unknown, place: string): Metho
   return Details.parse(typeof stored === 'string' ? JSON.parse(vault.decrypt(stored, place)) : stored)
 }
 
-/** A fingerprint that recognises payouts to the same destination, in any order of its details. */
-export function destinationOf(vault: Vault, methodId: number, details: MethodDetails): Uint8Array {
+/** The number of bytes of a stored `destination` that an earlier version computed from all details as typed. */
+export const OLD_DESTINATION_BYTES = 32
+
+/**
+ * A fingerprint that recognises payouts to the same account, however its details are spelled. Its first byte tells it
+ * from the fingerprints of an earlier version.
+ */
+export function payeeOf(vault: Vault, methodId: number, details: MethodDetails): Uint8Array {
+  return new Uint8Array([1, ...vault.fingerprint(payeeText(methodId, details))])
+}
+
+/** A fingerprint of exactly these details, in any order. It recognises every change of saved details. */
+export function detailsFingerprint(vault: Vault, methodId: number, details: MethodDetails): Uint8Array {
   return vault.fingerprint(destinationText(methodId, details))
 }
 

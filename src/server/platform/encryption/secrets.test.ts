@@ -10,6 +10,7 @@ import { readConfig } from '#server/app/config/config.ts'
 import { openVault } from '#server/platform/encryption/data-keys.ts'
 import { rotateEncryptionKey } from '#server/operator-cli/rotate-encryption-key.ts'
 import {
+  detailsFingerprint,
   openDetails,
   savedDetailsPlace,
   staffSecretPlace,
@@ -183,6 +184,15 @@ describe('encrypted data in the database', () => {
       .execute()
     expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(3)
     expect(await opened()).toEqual(before)
+    expect((await stored()).withdrawal.destination).toEqual(withdrawal.destination)
+    expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(0)
+  })
+
+  it('includes destinations of an earlier version, which the start of a server computes again', async () => {
+    const { withdrawal } = await stored()
+    const old = detailsFingerprint(app.ctx.vault, BANK, DETAILS)
+    await app.ctx.db.updateTable('withdrawal').set({ destination: old }).execute()
+    expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(1)
     expect((await stored()).withdrawal.destination).toEqual(withdrawal.destination)
     expect(await rotateEncryptionKey(app.ctx, 'unsealed')).toBe(0)
   })

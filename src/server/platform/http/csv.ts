@@ -1,6 +1,7 @@
 /**
- * Formats one line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe,
- * unless it is a plain number (OWASP: CSV injection).
+ * Formats one line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets a leading apostrophe
+ * (OWASP: CSV injection). A number with a sign computes nothing, so phone numbers that begin with a plus stay as they
+ * are.
  */
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map((cell) => csvCell(cell)).join(',')}\r\n`
@@ -11,7 +12,7 @@ const FORMULA = /^[=+\-@|%]/
 const UNSEEN = /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/u
 /** Where spreadsheets with semicolon or tab separators, common in Europe, split the text again. */
 const PARTS = /(?<=[;\t\n]|\r(?!\n))/
-const NUMBER = /^-?\d+(?:\.\d+)?$/
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 
 function csvCell(value: unknown): string {
   const text = cellText(value)

@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = await app.staff('owner')
   user = await app.verifiedUser('alice')
   await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-  await app.setPin(user.token, PIN)
+  await app.setPin(user.token, PIN, { 101: fields })
 })
 afterEach(() => app.stop())
 

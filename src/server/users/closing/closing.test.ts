@@ -92,7 +92,7 @@ describe('closing an account', () => {
   })
 
   it('allows a withdrawal below the minimum of a method only when it pays out all that is left', async () => {
-    await bench.app.setPin(alice.token, '042713')
+    await bench.app.setPin(alice.token, '042713', { 101: FIELDS })
     await bench.app.endPauses()
     expect(await withdraw(992)).toBeUndefined()
     expect(await withdraw(8)).toBe('below_minimum')

@@ -28,7 +28,7 @@ describe('the withdrawal lock', () => {
   const DETAILS = { 'Account holder': 'Alice A.', Bank: 'First', 'Account number or IBAN': 'DE00 1234' }
   beforeEach(async () => {
     await app.call(calls.saveDeposit, { token: user.token, body: { amount: 1_000, method_id: 1 } })
-    await app.setPin(user.token, '042713')
+    await app.setPin(user.token, '042713', { 101: DETAILS })
   })
   const withdraw = async () =>
     (

@@ -70,7 +70,7 @@ describe('notices of money', () => {
 
   it('US3.1: report every step of a withdrawal, with the reason of a rejection', async () => {
     await deposit()
-    await app.setPin(user.token, '042713')
+    await app.setPin(user.token, '042713', { 101: DETAILS })
     const [paid, rejected, cancelled] = [await withdraw(), await withdraw(), await withdraw()] as const
     const limits = approvalLimits(app.settings, 'demo')
     await approveWithdrawal(app.ctx, { trx: paid, reason: 'three in a row', actor, limits })

@@ -269,7 +269,7 @@ describe('confirmation before withdrawals and account changes', () => {
   beforeEach(async () => {
     const { token } = user
     await app.call(calls.saveDeposit, { token, body: { amount: 1_000, method_id: 1 } })
-    await app.setPin(token, PIN)
+    await app.setPin(token, PIN, { 101: DETAILS })
     app.ctx.clock.advance(CONFIRMED_FOR_MS)
   })
 

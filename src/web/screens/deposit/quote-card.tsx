@@ -2,17 +2,16 @@ import type { GatewayOut } from '#contract/deposits.ts'
 import { money } from '#core/money/money.ts'
 import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
 import { Card } from '#ui/card.tsx'
-import { groupedNumber } from '#ui/format.ts'
 import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain, termsOf } from '#web/gateways/gateway-terms.ts'
+import { feeText, plain, rateText, termsOf } from '#web/gateways/gateway-terms.ts'
 import { receivedText } from '#web/screens/deposit/deposit-rules.ts'
 import { useSession } from '#web/session/session.ts'
 
 /** The amount to pay and the amount credited, updated while typing. */
 export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: DepositQuote | null }) {
   const user = useSession()?.user
-  const { currency, rate } = gateway.single_currency
+  const { currency } = gateway.single_currency
   const amount = (value: bigint | undefined) => `${plain(money(value ?? 0n))} ${currency}`
   const charge = quote && quote.percentCharge + quote.fixedCharge
   return (
@@ -29,7 +28,7 @@ export function QuoteCard({ gateway, quote }: { gateway: GatewayOut; quote: Depo
         </SumRow>
       </dl>
       <p className="mt-1 text-caption text-fg-3 tabular-nums">
-        {t('deposit.rate', { currency, rate: groupedNumber(rate.toFixed(4)), base: user?.currency_name ?? 'USD' })}
+        {t('deposit.rate', { currency, rate: rateText(gateway), base: user?.currency_name ?? 'USD' })}
       </p>
       {gateway.is_live_rate && <p className="text-caption text-fg-3">{t('deposit.rate_live')}</p>}
     </Card>

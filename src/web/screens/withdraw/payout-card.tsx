@@ -5,11 +5,11 @@ import type { WithdrawalQuote } from '#core/wallet/withdrawal-quote.ts'
 import { Card } from '#ui/card.tsx'
 import { SumRow } from '#ui/sum-row.tsx'
 import { t } from '#web/i18n/t.ts'
-import { feeText, plain } from '#web/gateways/gateway-terms.ts'
+import { feeText, plain, rateText } from '#web/gateways/gateway-terms.ts'
 
 /** The amount debited, the fee and the amount paid out, updated while typing. */
 export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote: WithdrawalQuote | null }) {
-  const { currency, rate } = method.single_currency
+  const { currency } = method.single_currency
   return (
     <Card>
       <dl className="flex flex-col gap-2">
@@ -23,7 +23,7 @@ export function PayoutCard({ method, quote }: { method: WithdrawMethodOut; quote
       </dl>
       {currency !== BASE_CURRENCY && (
         <p className="num mt-1 text-caption text-fg-3 rtl:text-right">
-          {t('withdraw.rate', { currency, rate: rate.toFixed(4), base: BASE_CURRENCY })}
+          {t('withdraw.rate', { currency, rate: rateText(method), base: BASE_CURRENCY })}
         </p>
       )}
     </Card>

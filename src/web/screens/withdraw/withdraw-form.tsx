@@ -17,6 +17,7 @@ import { OperatorText } from '#web/forms/operator-text.tsx'
 import { useRequestId } from '#web/forms/request-id.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { t } from '#web/i18n/t.ts'
+import { useOwnLimits } from '#web/limits/own-limits.ts'
 import { useIsOfflineStart } from '#web/live/live-store.ts'
 import { DestinationCard } from '#web/screens/withdraw/destination-card.tsx'
 import { MethodPicker } from '#web/screens/withdraw/method-picker.tsx'
@@ -124,9 +125,19 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         <Button type="submit" loading={form.busy}>
           {t('withdraw.submit')}
         </Button>
-        <p className="mt-1.5 text-center text-caption text-fg-3">{t('withdraw.note')}</p>
+        <HeldNote />
       </PinnedAction>
     </form>
+  )
+}
+
+/** Tells that the amount is held. Mentions cancelling only after the server replied that the withdrawal lock is off. */
+function HeldNote() {
+  const canCancel = useOwnLimits().data?.data.withdrawal_lock === false
+  return (
+    <p className="mt-1.5 text-center text-caption text-fg-3">
+      {canCancel ? t('withdraw.note') : t('withdraw.note_locked')}
+    </p>
   )
 }
 

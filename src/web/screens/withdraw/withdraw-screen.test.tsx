@@ -54,6 +54,7 @@ const SENT = {
         paid_out: 98,
         admin_feedback: '',
         is_cancelled: false,
+        can_cancel: true,
       },
     },
   },
@@ -66,12 +67,13 @@ interface Given {
   /** Whether the user has a PIN according to the server's latest reply. Default: `hasPin`. */
   hasPinNow?: boolean
   at?: string
+  isLocked?: boolean
   save?: FakeAnswer | ((request: SeenRequest) => FakeAnswer)
 }
 
 function open(given: Given = {}) {
   const { methods = [aMethod(), BARE], status = 1, hasPin = true, hasPinNow = hasPin } = given
-  const { at = '/withdraw', save = SENT } = given
+  const { at = '/withdraw', save = SENT, isLocked = false } = given
   queryClient.clear()
   const user = aUser({ balance: 350, withdrawal_code_enabled: hasPin })
   signIn({ token: 'T1', user })
@@ -79,6 +81,7 @@ function open(given: Given = {}) {
   const site = { methods, withdraw_status: status, withdraw_reason: 'Back at 18:00.', image_path: '' }
   const api = fakeApi({
     'GET /user/payment-gateways/withdraw': { body: { data: site } },
+    'GET /user/limits': { body: { data: { withdrawal_lock: isLocked, loss: {}, staked: {} } } },
     'GET /user/withdrawals': { body: { data: { withdrawals: [] } } },
     'GET /user/profile': { body: { data: { user: { ...user, withdrawal_code_enabled: hasPinNow } } } },
     'POST /user/withdrawals/save': save,
@@ -241,4 +244,24 @@ test('F43: the notice of the previous screen is part of the page and covers noth
   await submit()
   const said = screen.getByText('Updated Successfully')
   expect(said.closest('form')).not.toBeNull()
+})
+
+test('F43: both steps tell users that they can cancel, unless the withdrawal lock is on', async () => {
+  const { user } = open()
+  await fill(user, '100')
+  expect(await screen.findByText(/You can cancel until the payment begins/)).toBeTruthy()
+  await user.click(await submit())
+  expect(await screen.findByText(/and you can cancel/)).toBeTruthy()
+})
+
+test('F43: users with the withdrawal lock are not told that they can cancel', async () => {
+  const locked = { ...SENT.body.data.withdrawal, can_cancel: false }
+  const { user, seen } = open({ isLocked: true, save: { body: { data: { withdrawal: locked } } } })
+  await fill(user, '100')
+  await waitFor(() => expect(seen.map(({ route }) => route)).toContain('GET /user/limits'))
+  expect(screen.getByText(/The amount is held now/)).toBeTruthy()
+  expect(screen.queryByText(/cancel/i)).toBeNull()
+  await user.click(await submit())
+  expect(await screen.findByText(/Until then it is held/)).toBeTruthy()
+  expect(screen.queryByText(/cancel/i)).toBeNull()
 })
