@@ -3,7 +3,7 @@ import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { faultOfLater } from '#core/proof/check-receipt.ts'
 import { type LogTick, type PlacedLine, placedLines, readBatchText } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type ReceiptFacts, isResult, type ResultFacts } from '#core/proof/receipt-facts.ts'
 import { CannotCheck, LogDiffers } from './check-verdict.ts'
 import { batchesOf, type DayFile, findDayFiles, nameOf, type SymbolNames } from './day-file.ts'
 
@@ -44,12 +44,12 @@ export async function piecesFromFolder(
   for (const file of files) {
     for await (const batch of batchesOf(file, names)) {
       if (batch.last_seq >= facts.entry.q && batch.first_seq <= facts.head.q) entryLog.push(batch)
-      if (facts.kind === 'result') addToExit(exitLog, batch, facts)
+      if (isResult(facts)) addToExit(exitLog, batch, facts)
       for (const tick of ticksAfter(batch, facts)) if (faultOfLater(facts, tick) !== null) later.push(tick)
     }
   }
   mustReach(entryLog, facts.entry.q, facts.head.q, folder)
-  if (facts.kind === 'result') mustReach(exitLog, facts.exit?.q ?? null, facts.decided_head.q, folder)
+  if (isResult(facts)) mustReach(exitLog, facts.exit?.q ?? null, facts.decided_head.q, folder)
   return { entryLog, exitLog, later }
 }
 
@@ -57,7 +57,7 @@ export async function piecesFromFolder(
  * If the order has no exit price, the piece begins with the last batch that was received before an exit price was
  * possible.
  */
-function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ReceiptFacts & { kind: 'result' }): void {
+function addToExit(exitLog: LogBatch[], batch: LogBatch, facts: ResultFacts): void {
   if (batch.first_seq > facts.decided_head.q) return
   if (facts.exit !== null) {
     if (batch.last_seq >= facts.exit.q) exitLog.push(batch)
