@@ -134,7 +134,8 @@ def has_own_id(key):
         return False
 
 is_header = fields(alg=one_of("EdDSA"), typ=one_of("fairwick-receipts"))
-is_root = fields(v=one_of(1), kind=one_of("accepted", "result", "amended", "sale"), root=is_hash, count=is_count, made_ms=is_moment)
+ORDER_KINDS = ("accepted", "result", "amended", "sale")
+is_root = fields(v=one_of(1), kind=one_of(*ORDER_KINDS, *("practice_" + kind for kind in ORDER_KINDS)), root=is_hash, count=is_count, made_ms=is_moment)
 
 def root_signed(jws, keys):
     must(len(jws) <= 10_000 and jws.count(".") == 2, "signature_form")
@@ -194,12 +195,12 @@ SALE = dict(
     win=is_count, same=is_count, decided_ms=is_moment, decided_head=is_head, sale_owner=is_hash,
 )
 are_facts = [
-    exactly(v=one_of(1), kind=one_of("accepted"), **TERMS),
-    exactly(v=one_of(1), kind=one_of("result"), **TERMS, **END),
-    exactly(v=one_of(2), kind=one_of("accepted"), **TERMS_2),
-    exactly(v=one_of(2), kind=one_of("result"), **TERMS_2, **END_2),
-    exactly(v=one_of(2), kind=one_of("amended"), **TERMS_2, **END_2, **AMENDED),
-    exactly(v=one_of(2), kind=one_of("sale"), **TERMS_2, **SALE),
+    exactly(v=one_of(1), kind=one_of("accepted", "practice_accepted"), **TERMS),
+    exactly(v=one_of(1), kind=one_of("result", "practice_result"), **TERMS, **END),
+    exactly(v=one_of(2), kind=one_of("accepted", "practice_accepted"), **TERMS_2),
+    exactly(v=one_of(2), kind=one_of("result", "practice_result"), **TERMS_2, **END_2),
+    exactly(v=one_of(2), kind=one_of("amended", "practice_amended"), **TERMS_2, **END_2, **AMENDED),
+    exactly(v=one_of(2), kind=one_of("sale", "practice_sale"), **TERMS_2, **SALE),
 ]
 is_owner = exactly(
     order=matching("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
@@ -237,6 +238,8 @@ def facts_of(receipt, keys):
         read_plain(receipt["owner"], is_owner, "owner")
         must(sha256(receipt["owner"].encode()).hexdigest() == facts["owner"], "owner")
     decided = facts.get("decided_ms", facts["opened_ms"])
+    # The kinds of practice orders, which cost nobody money, begin with a word. The rest is the same.
+    facts = dict(facts, kind=facts["kind"].removeprefix("practice_"), practice=facts["kind"].startswith("practice_"))
     must(facts["opened_ms"] < facts["expires_ms"] and signed["made_ms"] >= decided, "times")
     if facts["kind"] == "amended":
         must(facts["decided_ms"] <= facts["amended_ms"] <= signed["made_ms"], "times")
@@ -621,6 +624,7 @@ def check(file, keys):
     found = [facts_of(file[kind], keys) for kind in given]
     must(given == [facts["kind"] for facts in found], "terms")
     shared = TERMS_2 if found[0]["v"] == 2 else TERMS
+    must(found[0]["practice"] == found[-1]["practice"], "terms")
     must(found[0]["v"] == found[-1]["v"] and all(found[0][term] == found[-1][term] for term in shared), "terms")
     facts, entry_log, exit_log = found[-1], file["evidence"]["entry_log"], file["evidence"]["exit_log"]
     before, ticks = read_log(entry_log), []
@@ -692,7 +696,7 @@ try:
         raise ValueError("usage: check.py FILE [KEYS]")
     file, keys = read_file(sys.argv[1])
     facts = check(file, keys_in(read(sys.argv[2])) if len(sys.argv) > 2 else keys)
-    print("matches", facts["trx"], facts.get("result", "accepted"))
+    print("matches", facts["trx"], facts.get("result", "accepted"), *(["practice"] if facts["practice"] else []))
 except Differs as word:
     print("does not match:", word)
     sys.exit(1)

@@ -7,7 +7,7 @@ import { readBundleFile, readKeys } from '#core/proof/bundle-file.ts'
 import { type Bundle, type BundleCheck, checkBundle } from '#core/proof/check-bundle.ts'
 import { checkSignature, type SigningKey } from '#core/proof/check-signature.ts'
 import { readFacts } from '#core/proof/read-facts.ts'
-import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type AmendedFacts, type ReceiptFacts, isOfPractice, isResult } from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { SERVER_TOOLS } from '#server/platform/runtime/proof-tools.ts'
 import {
@@ -129,7 +129,8 @@ function* describe(facts: ReceiptFacts, found: readonly BundleCheck[]): Generato
   const { trx, direction, symbol, opened_ms, expires_ms, entry } = facts
   yield `Order ${trx}: ${direction} ${symbol}, ${at(opened_ms)} to ${at(expires_ms)}`
   yield `Entry: ${price(entry.price)} at ${at(entry.time_ms)}, place ${entry.q}`
-  if (facts.kind === 'accepted') {
+  if (isOfPractice(facts)) yield 'This is a practice order. No money was at stake.'
+  if (!isResult(facts)) {
     const sale = found.at(-1)?.sale ?? null
     yield sale === null
       ? 'This receipt is of an order that was taken; it says nothing about how it ended.'

@@ -2,7 +2,7 @@ import type { PlacedLine } from '#core/markets/log-text.ts'
 import { MAX_CLOCK_SKEW_MS } from '#core/markets/tick.ts'
 import { SALE_LOOK_MS } from '#core/orders/sale/sale-rule.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { isResult, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 
 /** What a receipt says about the piece of the tick log that the end of its order is computed from. */
@@ -25,7 +25,7 @@ function neededBy(facts: ReceiptFacts, sale: SaleFacts | null): Needed | null {
     const sinceMs = sale.requested_ms - SALE_LOOK_MS
     return { from: null, to: sale.decided_head.q, sinceMs, isByNumbers: false }
   }
-  if (facts.kind !== 'result') return null
+  if (!isResult(facts)) return null
   const { exit, next, late, evidence, decided_head: head } = facts
   const isByNumbers = evidence === 'ids'
   // Before this time, no exit price was possible.

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { AcceptRow, StaffLimit } from '#server/trading/engine/accept.queries.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
@@ -202,7 +202,7 @@ async function take(tx: MemoryTransaction, order: PlannedOrder, mine: Running): 
     kind: 'order_stake',
     from_account: 'cash',
     to_account: 'staked',
-    currency: BASE_CURRENCY,
+    currency: currencyOf(order.userId),
     amount: order.stake,
     created_ms: openedAt,
   })

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import type { MemoryTable, StoredRow } from './memory-table.ts'
 import type { MemoryTransaction } from './memory-transaction.ts'
 import type { Row } from './specs.ts'
@@ -31,6 +31,6 @@ export async function lockBalances(
 export function findBalance(tx: MemoryTransaction, userId: string): StoredRow | undefined {
   return tx
     .table('balance')
-    .having(`${userId}|${BASE_CURRENCY}|`)
+    .having(`${userId}|${currencyOf(userId)}|`)
     .find((one) => tx.see(one) !== null)
 }

@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import { SOLD } from '#core/orders/order.ts'
 import { lockBalances } from './memory-balances.ts'
 import type { StoredRow } from './memory-table.ts'
@@ -71,8 +71,8 @@ async function lockSelling(
 
 /** The parameters of `sellOrder` after those of the request. */
 function readSale(parameters: Parameters) {
-  const [q, ref, receivedMs, movement, leftMs, win, same, gross, fee, paid, decidedMs, headQ] = parameters.slice(11)
-  const [unitPrice, timeMs] = parameters.slice(28)
+  const [q, ref, receivedMs, movement, leftMs, win, same, gross, fee, paid, decidedMs, headQ] = parameters.slice(9)
+  const [unitPrice, timeMs] = parameters.slice(26)
   const tick = { tick_seq: q, tick_ref: ref, received_ms: receivedMs }
   const value = { movement: String(movement), left_ms: leftMs, win, same, gross, fee, paid }
   return { end: { ...tick, ...value, decided_ms: decidedMs, head_seq: headQ }, unitPrice, timeMs }
@@ -110,7 +110,7 @@ export async function sellInMemory(
     net_total: (row['net_total'] as bigint) + paid - stake,
     stake_total: (row['stake_total'] as bigint) + stake,
   })
-  const moved = { user_id: userId, ref: order['id'], currency: BASE_CURRENCY, created_ms: end.decided_ms }
+  const moved = { user_id: userId, ref: order['id'], currency: currencyOf(userId), created_ms: end.decided_ms }
   for (const [step, kind, from, to, amount] of [
     ['close', 'order_sold', 'staked', 'house:trading', stake],
     ['sale', 'order_sale', 'house:trading', 'cash', gross],

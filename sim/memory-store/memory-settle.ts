@@ -1,4 +1,4 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import { CLOSE_KINDS } from '#core/ledger/transfer-kinds.ts'
 import { money } from '#core/money/money.ts'
 import { assert } from '#core/result.ts'
@@ -151,5 +151,5 @@ async function close(tx: MemoryTransaction, { order, settled, now }: Closing): P
 }
 
 function moved({ userId, orderId }: SettledRow, now: Instant): Row {
-  return { user_id: userId, ref: orderId, currency: BASE_CURRENCY, created_ms: now }
+  return { user_id: userId, ref: orderId, currency: currencyOf(userId), created_ms: now }
 }

@@ -24,6 +24,7 @@ import * as recentTicks from '#contract/recent-ticks.ts'
 import * as register from '#contract/register.ts'
 import * as measures from '#contract/measures.ts'
 import * as people from '#contract/people.ts'
+import * as practice from '#contract/practice.ts'
 import * as profile from '#contract/profile.ts'
 import * as receipts from '#contract/receipts.ts'
 import * as security from '#contract/security.ts'
@@ -187,6 +188,9 @@ export const calls = {
   closing: closing.closing,
   closeAccount: closing.closeAccount,
   cancelClosing: closing.cancelClosing,
+  practice: practice.practice,
+  openPractice: practice.openPractice,
+  resetPractice: practice.resetPractice,
   dataExport: ownData.dataExport,
   requestDataExport: ownData.requestDataExport,
   downloadDataExport: ownData.downloadDataExport,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
+import { AccountQuery } from '#contract/practice.ts'
 import { PeriodQuery } from '#contract/statement.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
 
@@ -54,10 +55,11 @@ export const figures = defineCall({
   leaving: true,
   summary: "Figures of the caller's orders that ended in a period. Cached for ten minutes, or until the next result.",
   query: PeriodQuery.extend({
+    ...AccountQuery.shape,
     from: PeriodQuery.shape.from
       .optional()
       .meta({ description: 'The first day. Without it, all from the first order.' }),
   }),
   reply: z.object({ figures: FiguresOut }),
-  refusals: ['figures_period', 'figures_large', 'rate_limited'],
+  refusals: ['practice_none', 'figures_period', 'figures_large', 'rate_limited'],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
+import { AccountIn, AccountQuery } from '#contract/practice.ts'
 import { MoneyIn, MoneyOut, Text } from '#contract/wire.ts'
 
 /** Why an open order cannot be sold back now. */
@@ -34,6 +35,7 @@ export const saleQuote = defineCall({
   summary:
     'The amount that selling an own open order back would bring at the newest price, and the newest request. Not the price of a sale.',
   params: z.object({ id: Text(60) }),
+  query: AccountQuery,
   reply: z.object({
     offer: z
       .object({
@@ -51,7 +53,7 @@ export const saleQuote = defineCall({
       .meta({ description: 'Why it cannot be sold now. Null with an offer, and when the order has ended.' }),
     request: SaleRequestOut.nullable(),
   }),
-  refusals: ['not_found', 'rate_limited'],
+  refusals: ['practice_none', 'not_found', 'rate_limited'],
 })
 
 export const sellOrder = defineCall({
@@ -65,7 +67,8 @@ export const sellOrder = defineCall({
   body: z.object({
     least: MoneyIn,
     clientSaleId: z.string().regex(/^[\w-]{1,64}$/),
+    account: AccountIn,
   }),
   reply: z.object({ request: SaleRequestOut }),
-  refusals: ['not_found', 'amount_invalid', ...NOT_NOW, 'rate_limited', 'busy'],
+  refusals: ['practice_none', 'not_found', 'amount_invalid', ...NOT_NOW, 'rate_limited', 'busy'],
 })

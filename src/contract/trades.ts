@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { defineCall } from '#contract/call.ts'
+import { AccountIn, AccountQuery } from '#contract/practice.ts'
 import { DirectionOut, IsoTime, MoneyOut, PriceOut, ResultOut, Text } from '#contract/wire.ts'
 
 /** A user's own order, open or settled, with the specification's field names. */
@@ -37,8 +38,9 @@ export const recentTrades = defineCall({
   key: 'read',
   leaving: true,
   summary: 'All open orders of the caller and the 50 orders that settled last, latest opening first.',
+  query: AccountQuery,
   reply: z.object({ trades: z.array(OwnTrade) }),
-  refusals: [],
+  refusals: ['practice_none'],
 })
 
 export const TickOut = z.object({
@@ -57,6 +59,7 @@ export const ownTrade = defineCall({
   leaving: true,
   summary: 'An own order with the ticks that decide it. Unknown parts are null.',
   params: z.object({ id: Text(60) }),
+  query: AccountQuery,
   reply: z.object({
     trade: OwnTrade,
     ticks: z.object({
@@ -66,7 +69,7 @@ export const ownTrade = defineCall({
       around: z.array(TickOut),
     }),
   }),
-  refusals: ['not_found'],
+  refusals: ['practice_none', 'not_found'],
 })
 
 /** 10 minutes: the longest period of one reply with ticks. */
@@ -81,7 +84,7 @@ export const tradeTicks = defineCall({
   summary:
     'Ticks around an own order, for drawing: at most ten minutes, from shortly before the order to shortly after its expiry.',
   params: z.object({ id: Text(60) }),
-  query: z.object({
+  query: AccountQuery.extend({
     from: z.coerce
       .number()
       .int()
@@ -100,7 +103,7 @@ export const tradeTicks = defineCall({
         'In the order of the log. When there are many, only the first, lowest, highest and last of each interval.',
     }),
   }),
-  refusals: ['not_found', 'rate_limited'],
+  refusals: ['practice_none', 'not_found', 'rate_limited'],
 })
 
 export const tradeResult = defineCall({
@@ -110,7 +113,7 @@ export const tradeResult = defineCall({
   key: 'read',
   leaving: true,
   summary: 'The stored result of an own order, at an older path. A price in the request is ignored.',
-  body: z.object({ game_log_id: Text(60), price: z.unknown().optional() }),
+  body: z.object({ game_log_id: Text(60), price: z.unknown().optional(), account: AccountIn }),
   reply: z.object({ trade: OwnTrade }),
-  refusals: ['not_found'],
+  refusals: ['practice_none', 'not_found'],
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
+import { AccountQuery } from '#contract/practice.ts'
 import { DirectionOut, IsoTime, MoneyOut, PageQuery, PriceOut, ResultOut } from '#contract/wire.ts'
 
 export const TransactionOut = z.object({
@@ -48,10 +49,10 @@ export const pendingTransactions = defineCall({
   key: 'read',
   leaving: true,
   summary: "The caller's open orders, the next to expire first.",
-  query: PageQuery,
+  query: PageQuery.extend(AccountQuery.shape),
   paged: true,
   reply: z.object({ transactions: z.array(TransactionOut) }),
-  refusals: [],
+  refusals: ['practice_none'],
 })
 
 export const closedTransactions = defineCall({
@@ -62,6 +63,7 @@ export const closedTransactions = defineCall({
   leaving: true,
   summary: "The caller's settled orders, newest first.",
   query: PageQuery.extend({
+    ...AccountQuery.shape,
     outcome: z
       .enum(OUTCOMES)
       .optional()
@@ -69,5 +71,5 @@ export const closedTransactions = defineCall({
   }),
   paged: true,
   reply: z.object({ transactions: z.array(TransactionOut) }),
-  refusals: [],
+  refusals: ['practice_none'],
 })

@@ -4,7 +4,13 @@ import { readQuotePrice } from '#core/markets/sources/read-quote.ts'
 import { type Price, price } from '#core/money/price.ts'
 import { type GroupResult, isOfGroup } from '#core/proof/check-line.ts'
 import { resultBy } from '#core/proof/check-receipt.ts'
-import type { AmendedFacts, ReceiptFacts, RecordFacts, TickFacts } from '#core/proof/receipt-facts.ts'
+import {
+  type AmendedFacts,
+  type ReceiptFacts,
+  type RecordFacts,
+  type TickFacts,
+  isResult,
+} from '#core/proof/receipt-facts.ts'
 import { instant, toIso } from '#core/time/instant.ts'
 import { type Checked, COULD_NOT_CHECK, DIFFERS, MATCHES } from '../check-verdict.ts'
 import { describe, recordOf } from './check-source-log.ts'
@@ -35,7 +41,7 @@ export async function compareReceipt(
   read: ReadPage,
 ): Promise<Checked> {
   const named = await compareNamed(facts, amended, read)
-  if (named.exitCode !== MATCHES || facts.kind !== 'result' || !isOfGroup(facts)) return named
+  if (named.exitCode !== MATCHES || !isResult(facts) || !isOfGroup(facts)) return named
   const [text] = sources
   const spike = text === undefined ? MIN_SPIKE_LIMIT : spikeOf(JSON.parse(text) as SourceConfiguration, facts.symbol)
   const fault = await findLaterTrade(facts, { amended, spike }, read)
@@ -44,7 +50,7 @@ export async function compareReceipt(
 
 async function compareNamed(facts: ReceiptFacts, amended: AmendedFacts | null, read: ReadPage): Promise<Checked> {
   const { symbol, source = '', decimals, entry } = facts
-  const ends = facts.kind === 'result' ? [facts.exit, facts.next] : []
+  const ends = isResult(facts) ? [facts.exit, facts.next] : []
   const all: readonly (NamedTrade | null)[] = [
     entry,
     ...ends,

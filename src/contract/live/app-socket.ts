@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { KeyScope } from '#core/accounts/api-keys.ts'
+import { ACCOUNTS } from '#core/accounts/practice.ts'
 import { MARKET_TYPES } from '#core/markets/market.ts'
 import { MarketStatus } from '#contract/markets.ts'
+import { AccountIn } from '#contract/practice.ts'
 import { DirectionOut, IdIn, IsoTime, MoneyIn, MoneyOut, PriceOut, SettledResultOut } from '#contract/wire.ts'
 
 /** 16 KiB: the largest message of a client. A larger message closes the socket with code 1009. */
@@ -38,6 +40,7 @@ export const NewTradeData = z.object({
     description:
       'Latest opening of the order, in milliseconds UTC by the server’s clock (see `serverTime` of a pong). After that it is refused with order_expired. Without it, the order may be opened at any time.',
   }),
+  account: AccountIn,
   maxSlippage: PriceIn.nullish().meta({
     description: 'Maximum price difference. A larger one is refused with price_moved.',
   }),
@@ -95,6 +98,7 @@ export const NewTradeAccepted = z.object({
     expires_at: IsoTime,
     entry: z.object({ q: z.number(), time_ms: z.number() }),
     user_balance: MoneyOut,
+    account: z.enum(ACCOUNTS),
   }),
 })
 
@@ -123,6 +127,7 @@ export const TradeResultOut = z.object({
     result_amount: MoneyOut,
     user_balance: MoneyOut,
     void_reason: z.string().optional(),
+    account: z.enum(ACCOUNTS),
   }),
 })
 

@@ -10,6 +10,7 @@ export const HOUSE_ACCOUNTS = [
   'house:withdrawals',
   'house:bonus',
   'house:corrections',
+  'house:practice',
 ] as const
 export type UserAccount = (typeof USER_ACCOUNTS)[number]
 export type Account = UserAccount | (typeof HOUSE_ACCOUNTS)[number]

@@ -43,6 +43,9 @@ export const TRANSFER_KINDS = {
   beginner_task: { step: 'task', from: 'house:bonus', to: 'credits' },
   // Takes back the credits of a user who left the site.
   credits_lapsed: { step: 'lapse', from: 'credits', to: 'house:bonus' },
+  // Bring the balance of a practice account to its start. Only practice accounts have them.
+  practice_grant: { step: 'grant', from: 'house:practice', to: 'cash' },
+  practice_return: { step: 'grant', from: 'cash', to: 'house:practice' },
 } as const satisfies Record<string, Movement>
 
 export type TransferKind = keyof typeof TRANSFER_KINDS

@@ -20,7 +20,7 @@ it('isUserAccount is true for user accounts only', () => {
   expect(USER_ACCOUNTS.filter(isUserAccount)).toEqual(['cash', 'staked', 'withdrawing', 'credits'])
   expect(HOUSE_ACCOUNTS.filter(isUserAccount)).toEqual([])
   expect(HOUSE_ACCOUNTS.every((account) => account.startsWith('house:'))).toBe(true)
-  expect(new Set(HOUSE_ACCOUNTS).size).toBe(6)
+  expect(new Set(HOUSE_ACCOUNTS).size).toBe(7)
   expect(BASE_CURRENCY).toBe('USDT')
 })
 

@@ -1,10 +1,16 @@
+import { isPracticeId, PRACTICE_CURRENCY } from '#core/accounts/practice.ts'
 import type { Account, UserAccount } from '#core/ledger/account.ts'
 import { isUserAccount } from '#core/ledger/account.ts'
 import { TRANSFER_KINDS, type TransferKind } from '#core/ledger/transfer-kinds.ts'
 import { type Money, money } from '#core/money/money.ts'
 
-/** The currency of all balances. */
+/** The currency of all balances of money. */
 export const BASE_CURRENCY = 'USDT'
+
+/** The currency of the one balance of an account: that of money, or that of practice. */
+export function currencyOf(userId: string): string {
+  return isPracticeId(userId) ? PRACTICE_CURRENCY : BASE_CURRENCY
+}
 
 /**
  * Moves an amount from one account to another, so debits equal credits by construction. (`userId`, `ref`, `step`) is
@@ -30,7 +36,7 @@ export function transfer(
   { userId, ref, amount, step }: Pick<Transfer, 'userId' | 'ref' | 'amount'> & { readonly step?: string },
 ): Transfer {
   const movement = TRANSFER_KINDS[kind]
-  return { userId, ref, kind, ...movement, step: step ?? movement.step, currency: BASE_CURRENCY, amount }
+  return { userId, ref, kind, ...movement, step: step ?? movement.step, currency: currencyOf(userId), amount }
 }
 
 /** Sums up how these transfers change each account of a user. */

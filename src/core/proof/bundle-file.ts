@@ -49,7 +49,7 @@ export function readBundleFile(text: string): FileContent | FileFault {
 function readAlone(value: unknown): FileContent | FileFault {
   const receipt = readReceipt(value)
   if (receipt === null) return 'unknown'
-  const isResult = receipt.facts.includes('"kind":"result"')
+  const isResult = /"kind":"(practice_)?result"/.test(receipt.facts)
   return {
     accepted: isResult ? null : receipt,
     result: isResult ? receipt : null,

@@ -4,7 +4,7 @@ import { priceByRecord, type RecordTrade } from '#core/orders/rules/made-good.ts
 import type { Sha256 } from '#core/proof/bytes.ts'
 import { isOwnersPart, type ReceiptFault, resultBy } from '#core/proof/check-receipt.ts'
 import { isUnderRoot, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
-import { type AmendedFacts, creditShare, type RecordFacts } from '#core/proof/receipt-facts.ts'
+import { type AmendedFacts, creditShare, type RecordFacts, withKind } from '#core/proof/receipt-facts.ts'
 import { readAmendedFacts } from '#core/proof/read-facts.ts'
 
 /**
@@ -25,7 +25,7 @@ export function checkAmended(
   const facts = readAmendedFacts(amended.facts)
   if (facts === null) return { facts, faults: ['form'] }
   const faults: AmendedFault[] = []
-  if (signed !== null && (!isUnderRoot(sha256, amended, signed) || signed.kind !== 'amended')) faults.push('root')
+  if (signed !== null && (!isUnderRoot(sha256, amended, signed) || signed.kind !== facts.kind)) faults.push('root')
   if (amended.owner !== undefined && !isOwnersPart(sha256, amended.owner, facts)) faults.push('owner')
   if (result === null || !amended.facts.startsWith(beginningOf(result))) faults.push('terms')
   if (facts.amended_ms < facts.decided_ms || (signed !== null && signed.made_ms < facts.amended_ms))
@@ -36,7 +36,7 @@ export function checkAmended(
 
 /** The text of an amended result begins with the text of the original result. */
 function beginningOf({ facts }: Receipt): string {
-  return `${facts.replace('"kind":"result"', '"kind":"amended"').slice(0, -1)},"by":`
+  return `${withKind(facts, 'result', 'amended').slice(0, -1)},"by":`
 }
 
 function followsFromRecord(facts: AmendedFacts): boolean {

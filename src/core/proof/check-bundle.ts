@@ -7,7 +7,7 @@ import { areTermsPublished, isVoidedEarly, saleTermsFault } from '#core/proof/ch
 import type { LogTick } from '#core/markets/log-text.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
 import type { Receipt } from '#core/proof/receipt.ts'
-import type { AmendedFacts, ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type AmendedFacts, isOfPractice, isResult, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 
 /** Receipts of one order with all data needed to check them. */
 export interface Bundle {
@@ -57,8 +57,9 @@ export function checkBundle(tools: CheckTools, bundle: Bundle): BundleCheck {
   const faults = new Set<BundleFault>(checks.flatMap((check) => check.faults))
   const [accepted, result] = [checks[0]?.facts, main.facts]
   const isMisplaced =
-    (bundle.accepted !== null && accepted?.kind === 'result') || (bundle.result !== null && result?.kind === 'accepted')
-  if (isMisplaced || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
+    (bundle.accepted !== null && accepted && isResult(accepted)) ||
+    (bundle.result !== null && result && !isResult(result))
+  if (isMisplaced === true || (accepted && result && !areOfOneOrder(accepted, result))) faults.add('terms')
   for (const { facts } of checks) {
     if (facts === null || bundle.terms === null) continue
     if (!hasTerms(tools, facts, bundle)) faults.add('terms_unknown')
@@ -144,6 +145,7 @@ const TERMS = [
 
 function areOfOneOrder(accepted: ReceiptFacts, result: ReceiptFacts): boolean {
   // In version 1, only the receipt of the result has the maximum age.
+  if (isOfPractice(accepted) !== isOfPractice(result)) return false
   const terms = accepted.v === 1 ? TERMS : ([...TERMS, 'max_tick_age_ms'] as const)
   return terms.every((term) => JSON.stringify(accepted[term]) === JSON.stringify(result[term]))
 }

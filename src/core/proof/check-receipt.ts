@@ -1,4 +1,4 @@
-import { receiptResult } from '#core/proof/receipt-facts.ts'
+import { isResult, receiptResult } from '#core/proof/receipt-facts.ts'
 import { MAX_CLOCK_SKEW_MS, TICK_AGE_MS, type Tick } from '#core/markets/tick.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price, volume } from '#core/money/price.ts'
@@ -85,9 +85,9 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   if (receipt.owner !== undefined && !isOwnersPart(sha256, receipt.owner, facts)) faults.add('owner')
   if (!areTimesInOrder(facts, signed)) faults.add('times')
 
-  const exitLog = facts.kind === 'result' ? evidence.exitLog : []
+  const exitLog = isResult(facts) ? evidence.exitLog : []
   const entryTicks = readLog(sha256, evidence.entryLog)
-  const exitTicks = facts.kind === 'result' ? readLog(sha256, exitLog) : []
+  const exitTicks = isResult(facts) ? readLog(sha256, exitLog) : []
   if (!isRead(entryTicks)) return withLogFault(facts, faults, entryTicks)
   if (!isRead(exitTicks)) return withLogFault(facts, faults, exitTicks)
   const after = exitTicks.filter(({ q }) => q > (entryTicks.at(-1)?.q ?? 0))
@@ -95,7 +95,7 @@ export function checkReceipt(sha256: Sha256, receipt: Receipt, evidence: Evidenc
   if (torn !== null) return withLogFault(facts, faults, torn)
   for (const fault of entryFaults(facts, entryTicks, evidence.entryLog)) faults.add(fault)
   if (!isByLogClock(facts, entryTicks, after)) faults.add('clock')
-  const exitCheck = facts.kind === 'result' ? checkEnd(facts, exitTicks, evidence.exitLog) : null
+  const exitCheck = isResult(facts) ? checkEnd(facts, exitTicks, evidence.exitLog) : null
   for (const fault of exitCheck?.faults ?? []) faults.add(fault)
   for (const tick of [...after, ...(evidence.later ?? [])]) {
     const fault = faultOfLater(facts, tick)
@@ -123,9 +123,9 @@ export function isOwnersPart(sha256: Sha256, owner: string, facts: Pick<ReceiptF
  * records. A late signature proves nothing, because receipts are created late after a crash.
  */
 function areTimesInOrder(facts: ReceiptFacts, signed: SignedRoot | null): boolean {
-  const { kind, opened_ms: openedMs, expires_ms: expiresMs } = facts
+  const { opened_ms: openedMs, expires_ms: expiresMs } = facts
   if (openedMs >= expiresMs) return false
-  if (kind === 'accepted') return signed === null || signed.made_ms >= openedMs
+  if (!isResult(facts)) return signed === null || signed.made_ms >= openedMs
   const { decided_ms: decidedMs, watermark_ms: watermarkMs } = facts
   if (decidedMs < expiresMs || watermarkMs > decidedMs + MAX_CLOCK_SKEW_MS) return false
   return signed === null || signed.made_ms >= decidedMs
@@ -139,7 +139,7 @@ export function faultOfLater(facts: ReceiptFacts, tick: LogTick): ReceiptFault |
   const { q, symbolId, timeMs, receivedMs } = tick
   if (symbolId !== facts.symbol_id || q <= facts.head.q) return null
   if (receivedMs <= facts.opened_ms - MAX_UNLOGGED_MS) return 'entry'
-  if (facts.kind === 'accepted' || q <= facts.decided_head.q) return null
+  if (!isResult(facts) || q <= facts.decided_head.q) return null
   if (isOfGroup(facts) && facts.evidence === 'ids') return contradictsLine(facts, tick) ? 'line' : null
   if (!decides(facts, tick)) return null
   // One server's clock measures the deadline, another's the receipt time of a price, so their largest difference is

@@ -9,7 +9,7 @@ import type { ReceiptFault } from '#core/proof/check-receipt.ts'
 import { type LogBatch, readLines, readLog } from '#core/proof/log-evidence.ts'
 import { readSaleFacts, readSaleOwner } from '#core/proof/read-facts.ts'
 import { isUnderRoot, ownerHash, type Receipt, type SignedRoot } from '#core/proof/receipt.ts'
-import type { HeadFacts } from '#core/proof/receipt-facts.ts'
+import { type HeadFacts, withKind } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { instant } from '#core/time/instant.ts'
 
@@ -38,7 +38,7 @@ export function checkSale(
   const facts = readSaleFacts(sale.facts)
   if (facts === null) return { facts, faults: ['form'] }
   const faults = new Set<SaleFault>()
-  if (signed !== null && (!isUnderRoot(sha256, sale, signed) || signed.kind !== 'sale')) faults.add('root')
+  if (signed !== null && (!isUnderRoot(sha256, sale, signed) || signed.kind !== facts.kind)) faults.add('root')
   if (accepted === null || !sale.facts.startsWith(beginningOf(accepted))) faults.add('terms')
   if (!areTimesInOrder(facts, signed)) faults.add('times')
   const ticks = readLog(sha256, exitLog)
@@ -52,7 +52,7 @@ export function checkSale(
 
 /** Returns the text with which the facts of a sale must begin: the facts of the accepted order. */
 function beginningOf({ facts }: Receipt): string {
-  return `${facts.replace('"kind":"accepted"', '"kind":"sale"').slice(0, -1)},"model":`
+  return `${withKind(facts, 'accepted', 'sale').slice(0, -1)},"model":`
 }
 
 function areTimesInOrder(facts: SaleFacts, signed: SignedRoot | null): boolean {

@@ -5,7 +5,7 @@ import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { asciiBytes, type Sha256, toHex } from '#core/proof/bytes.ts'
 import { leafHash } from '#core/proof/hash-tree.ts'
 import type { LogBatch } from '#core/proof/log-evidence.ts'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { isResult, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { basisPoints } from '#core/money/money.ts'
 import { isWithoutHistory } from '#core/orders/order.ts'
@@ -53,7 +53,7 @@ export function areTermsPublished(sha256: Sha256, facts: ReceiptFacts, texts: Pu
  * history for a day. Only a demo, whose notice of new terms can be shorter than an hour, requests it for less.
  */
 export function isVoidedEarly(sha256: Sha256, facts: ReceiptFacts, texts: readonly string[]): boolean {
-  if (facts.kind !== 'result' || !isWithoutHistory(facts.void)) return false
+  if (!isResult(facts) || !isWithoutHistory(facts.void)) return false
   const notice = new TermsHistory(readChain(sha256, texts) ?? []).inForce('notice', ALL, instant(facts.opened_ms))
   const isDemo = notice !== null && /^\d+$/.test(notice.value) && Number(notice.value) < HOUR_MS
   return !isDemo && facts.decided_ms < facts.expires_ms + DAY_MS

@@ -52,7 +52,7 @@ const isAge = (value: unknown): boolean =>
 
 const ACCEPTED: Checks = {
   v: isOneOf(1),
-  kind: isOneOf('accepted', 'result'),
+  kind: isOneOf('accepted', 'result', 'practice_accepted', 'practice_result'),
   trx: isText,
   symbol: isText,
   symbol_id: isCount,
@@ -103,7 +103,7 @@ const AMENDED: Checks = {
   ...RESULT,
   ...ACCEPTED_2,
   ...RESULT_2,
-  kind: isOneOf('amended'),
+  kind: isOneOf('amended', 'practice_amended'),
   by: isOneOf('record'),
   amended: isOneOf('win', 'draw'),
   record: (value) =>
@@ -115,10 +115,11 @@ const AMENDED: Checks = {
 }
 
 function checksOf({ v, kind }: Readonly<Record<string, unknown>>): Checks {
+  const isOfResult = kind === 'result' || kind === 'practice_result'
   if (v === 2) {
-    return kind === 'result' ? { ...ACCEPTED, ...RESULT, ...ACCEPTED_2, ...RESULT_2 } : { ...ACCEPTED, ...ACCEPTED_2 }
+    return isOfResult ? { ...ACCEPTED, ...RESULT, ...ACCEPTED_2, ...RESULT_2 } : { ...ACCEPTED, ...ACCEPTED_2 }
   }
-  return kind === 'result' ? { ...ACCEPTED, ...RESULT } : ACCEPTED
+  return isOfResult ? { ...ACCEPTED, ...RESULT } : ACCEPTED
 }
 
 /** Parses facts from their text. Returns null when the text is not exactly the canonical text of the facts. */
@@ -143,7 +144,7 @@ export function readAmendedFacts(text: string): AmendedFacts | null {
 const SALE: Checks = {
   ...ACCEPTED,
   ...ACCEPTED_2,
-  kind: isOneOf('sale'),
+  kind: isOneOf('sale', 'practice_sale'),
   model: isOneOf(1),
   c: (value) => isCount(value) && Number(value) >= SALE_SCALES.min && Number(value) <= SALE_SCALES.max,
   fee_bp: (value) => isCount(value) && Number(value) >= SALE_FEES.min && Number(value) <= SALE_FEES.max,

@@ -39,7 +39,7 @@ export interface HeadFacts {
 export interface AcceptedFacts extends Partial<GroupFacts> {
   /** Orders of rule 1 have version 1, without the group facts. */
   readonly v: 1 | 2
-  readonly kind: 'accepted'
+  readonly kind: 'accepted' | 'practice_accepted'
   readonly trx: string
   readonly symbol: string
   readonly symbol_id: number
@@ -74,7 +74,7 @@ export function receiptResult(result: DecidedResult): ReceiptResult {
 
 /** The facts of an accepted order and its result. */
 export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
-  readonly kind: 'result'
+  readonly kind: 'result' | 'practice_result'
   readonly result: ReceiptResult
   readonly void: VoidReason | null
   /** Maximum age of the exit price at the expiry. */
@@ -92,6 +92,19 @@ export interface ResultFacts extends Omit<AcceptedFacts, 'kind'> {
 
 export type ReceiptFacts = AcceptedFacts | ResultFacts
 
+/** The beginning of the kinds of receipts of practice orders. */
+const PRACTICE = 'practice_'
+
+/** Whether a receipt is of a practice order, without money at stake. */
+export function isOfPractice({ kind }: { readonly kind: string }): boolean {
+  return kind.startsWith(PRACTICE)
+}
+
+/** Whether the facts are those of a result. Otherwise they are those of an acceptance. */
+export function isResult(facts: ReceiptFacts): facts is ResultFacts {
+  return facts.kind === 'result' || facts.kind === 'practice_result'
+}
+
 /** A trade according to the public history of the source. */
 export type RecordFacts = Omit<TickFacts, 'q'> & { readonly ref: number | null }
 
@@ -105,7 +118,7 @@ export interface AmendingRecord {
 
 /** The facts of a result that the source's history contradicts, and of the payment that made up for it. */
 export interface AmendedFacts extends Omit<ResultFacts, 'kind'> {
-  readonly kind: 'amended'
+  readonly kind: 'amended' | 'practice_amended'
   /** Who amended the result: the source's history. No staff member can amend results. */
   readonly by: 'record'
   /** The result according to the history. `result` keeps the earlier result. */
@@ -130,12 +143,17 @@ export interface CommonParts {
  */
 export function amendedText(facts: AmendedFacts): string {
   const { by, amended, record, paid, amended_ms: atMs } = facts
-  const result = factsText({ ...facts, kind: 'result' })
+  const result = factsText({ ...facts, kind: isOfPractice(facts) ? 'practice_result' : 'result' })
   return (
-    `${result.replace('"kind":"result"', '"kind":"amended"').slice(0, -1)},"by":"${by}","amended":"${amended}",` +
+    `${withKind(result, 'result', 'amended').slice(0, -1)},"by":"${by}","amended":"${amended}",` +
     `"record":{${record.entry ? `"entry":${recordText(record.entry)},` : ''}"last":${recordText(record.last)},` +
     `"next":${recordText(record.next)}},"paid":${paid},"amended_ms":${atMs}}`
   )
+}
+
+/** Replaces the kind in a text of facts. The facts stay those of money, or of practice. */
+export function withKind(text: string, from: 'accepted' | 'result', to: 'amended' | 'sale'): string {
+  return text.replace(`${from}",`, `${to}",`)
 }
 
 function recordText(trade: RecordFacts | null): string {
@@ -159,15 +177,22 @@ type OwnTerms = Pick<AcceptedFacts, 'trx' | 'direction' | 'payout_bp' | 'rule' |
 export function factsText(facts: ReceiptFacts): string {
   const group = facts.v === 2 && isOfGroup(facts) ? groupFactsText(facts) : undefined
   const parts = { symbol: symbolText(facts), entry: tickText(facts.entry), head: headText(facts.head), group }
-  return facts.kind === 'accepted' ? acceptedText(facts, parts) : resultText(facts, parts, endText(facts))
+  const isPractice = isOfPractice(facts)
+  if (!isResult(facts)) return acceptedText(facts, parts, isPractice)
+  return resultText(facts, parts, { end: endText(facts), isPractice })
 }
 
-export function acceptedText(own: OwnTerms, parts: CommonParts): string {
-  return `{"v":${versionOf(parts)},"kind":"accepted",${termsText(own, parts)}}`
+export function acceptedText(own: OwnTerms, parts: CommonParts, isPractice: boolean): string {
+  return `{"v":${versionOf(parts)},"kind":"${isPractice ? PRACTICE : ''}accepted",${termsText(own, parts)}}`
 }
 
-export function resultText(own: OwnTerms & Pick<ResultFacts, 'result'>, parts: CommonParts, end: string): string {
-  return `{"v":${versionOf(parts)},"kind":"result",${termsText(own, parts)},"result":"${own.result}",${end}}`
+export function resultText(
+  own: OwnTerms & Pick<ResultFacts, 'result'>,
+  parts: CommonParts,
+  { end, isPractice }: { readonly end: string; readonly isPractice: boolean },
+): string {
+  const kind = `${isPractice ? PRACTICE : ''}result`
+  return `{"v":${versionOf(parts)},"kind":"${kind}",${termsText(own, parts)},"result":"${own.result}",${end}}`
 }
 
 function versionOf({ group }: CommonParts): 1 | 2 {

@@ -23,10 +23,26 @@ export interface Receipt {
 }
 
 /** The kinds of receipts. The receipts of one signature are of one kind. */
-export const BATCH_KINDS = ['accepted', 'result', 'amended', 'sale', 'money'] as const
+export const BATCH_KINDS = [
+  'accepted',
+  'result',
+  'amended',
+  'sale',
+  'money',
+  'practice_accepted',
+  'practice_result',
+  'practice_amended',
+  'practice_sale',
+] as const
 export type BatchKind = (typeof BATCH_KINDS)[number]
-/** The kinds of receipts of orders. */
-export type OrderReceiptKind = Exclude<BatchKind, 'money'>
+/** The kinds of receipts of orders of money. Each has a separate kind for practice orders: see `orderBatchKind`. */
+export const ORDER_RECEIPT_KINDS = ['accepted', 'result', 'amended', 'sale'] as const
+export type OrderReceiptKind = (typeof ORDER_RECEIPT_KINDS)[number]
+
+/** The kind of a receipt of an order, for an order of money or of practice. */
+export function orderBatchKind(kind: OrderReceiptKind, isPractice: boolean): BatchKind {
+  return isPractice ? `practice_${kind}` : kind
+}
 
 /** The content of a signature. */
 export interface SignedRoot {

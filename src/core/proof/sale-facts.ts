@@ -3,14 +3,16 @@ import {
   factsText,
   headText,
   type HeadFacts,
+  isOfPractice,
   type TermsFacts,
   tickText,
   type TickFacts,
+  withKind,
 } from '#core/proof/receipt-facts.ts'
 
 /** The facts of an order that was sold back before its expiry. Version 2 only. */
 export interface SaleFacts extends Omit<AcceptedFacts, 'kind'> {
-  readonly kind: 'sale'
+  readonly kind: 'sale' | 'practice_sale'
   /** The version of the model of the price. */
   readonly model: 1
   /** The scale of the movement, in percent. */
@@ -49,9 +51,9 @@ export function saleText(facts: SaleFacts): string {
     win,
     same,
   } = facts
-  const accepted = factsText({ ...facts, kind: 'accepted' })
+  const accepted = factsText({ ...facts, kind: isOfPractice(facts) ? 'practice_accepted' : 'accepted' })
   return (
-    `${accepted.replace('"kind":"accepted"', '"kind":"sale"').slice(0, -1)},"model":${model},"c":${c},"fee_bp":${fee},` +
+    `${withKind(accepted, 'accepted', 'sale').slice(0, -1)},"model":${model},"c":${c},"fee_bp":${fee},` +
     `"sale_terms":{"n":${terms.n},"hash":"${terms.hash}"},"requested_ms":${requestedMs},"requested_head":${headText(facts.requested_head)},` +
     `"tick":${tickText(facts.tick)},"received_ms":${receivedMs},"movement":"${movement}","win":${win},"same":${same},` +
     `"decided_ms":${facts.decided_ms},"decided_head":${headText(facts.decided_head)},"sale_owner":"${facts.sale_owner}"}`

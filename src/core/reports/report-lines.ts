@@ -55,6 +55,9 @@ const LINES_OF: Readonly<Record<TransferKind, Parts>> = {
   correction_out: { adjustments: -1 },
   beginner_task: { bonus: 1 },
   credits_lapsed: { bonus: -1 },
+  // Reports are about money only.
+  practice_grant: {},
+  practice_return: {},
 }
 
 /** The total amount of the transfers of one kind. */
@@ -75,11 +78,14 @@ export function lineTotals(totals: readonly KindTotal[]): LineTotals {
 }
 
 export type Positions = Readonly<Record<Account, bigint>>
-export const REPORT_ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS] as const
+const ALL_ACCOUNTS = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS] as const
+type MoneyAccount = Exclude<Account, 'house:practice'>
+/** The accounts of money. Practice accounts are in no report. */
+export const REPORT_ACCOUNTS: readonly MoneyAccount[] = ALL_ACCOUNTS.filter((account) => account !== 'house:practice')
 
 /** Computes the balance that each account has after all transfers until an instant. */
 export function positionsOf(totals: readonly KindTotal[]): Positions {
-  const sums = Object.fromEntries(REPORT_ACCOUNTS.map((account) => [account, 0n])) as Record<Account, bigint>
+  const sums = Object.fromEntries(ALL_ACCOUNTS.map((account) => [account, 0n])) as Record<Account, bigint>
   for (const { kind, amount } of totals) {
     if (!isKind(kind)) continue
     const { from, to } = TRANSFER_KINDS[kind]

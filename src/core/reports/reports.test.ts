@@ -6,7 +6,8 @@ import { lineTotals, type LineTotals, positionsOf } from '#core/reports/report-l
 import { closableAt, MAX_REPORT_DAYS, periodDays } from '#core/reports/report-period.ts'
 import { DAY_MS, HOUR_MS, instant } from '#core/time/instant.ts'
 
-const KINDS = Object.keys(TRANSFER_KINDS) as TransferKind[]
+/** The kinds of money. Reports leave practice out. */
+const KINDS = (Object.keys(TRANSFER_KINDS) as TransferKind[]).filter((kind) => !kind.startsWith('practice'))
 /** Computes from the lines of a report by how much the money of all users changed. */
 function changeOfUsers(lines: LineTotals): bigint {
   const added = lines.money_in - lines.money_out + lines.came_back + lines.bonus + lines.adjustments + lines.made_good

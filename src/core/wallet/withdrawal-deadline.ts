@@ -7,7 +7,7 @@ export const DEPOSITS_CLOSE_AFTER_MS = 10 * DAY_MS
 /**
  * 30 days: a request within this time after a rejection keeps `clockAt` of the first request, and another rejection
  * needs two people. A request after a payment that failed later than `DECIDE_WITHIN_MS` keeps the time too. The trigger
- * `keep_withdrawal_clock` of migration 0078 keeps the time.
+ * `keep_withdrawal_clock` of migration 0070 keeps the time.
  */
 export const REPEAT_WITHIN_MS = 30 * DAY_MS
 

@@ -22,6 +22,7 @@ import { recordAuditRoutes } from '#server/proof/audit/record-audit.routes.ts'
 import { voidsRoutes } from '#server/proof/voids/voids.routes.ts'
 import { keysRoutes } from '#server/users/keys/keys.routes.ts'
 import { closingRoutes } from '#server/users/closing/closing.routes.ts'
+import { practiceRoutes } from '#server/users/practice/practice.routes.ts'
 import { limitsRoutes } from '#server/users/limits/limits.routes.ts'
 import { deskRoutes } from '#server/users/desk/desk.routes.ts'
 import { termsOfUseRoutes } from '#server/users/terms-of-use/terms-of-use.routes.ts'
@@ -166,6 +167,7 @@ function ownChoicesRoutes(
   noticesRoutes(register, { ctx, settings })
   pushRoutes(register, { ctx, settings, outgoing, pushHosts, publicUrl })
   termsOfUseRoutes(register, ctx)
+  practiceRoutes(register, { ctx, mode })
   closingRoutes(register, { ctx, recordYears: () => care().recordYears })
   deskRoutes(register, ctx, catalogue)
   ownDataRoutes(register, ctx)

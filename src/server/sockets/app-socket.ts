@@ -4,6 +4,7 @@ import type { MarketStatus } from '#contract/markets.ts'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { ok, refuse, type Refusal, type Result } from '#core/result.ts'
 import type { Authenticate, AuthenticatedUser, Device } from '#server/platform/http/signed-in.ts'
+import type { PracticeAccounts } from '#server/trading/orders/practice-accounts.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Engine } from '#server/trading/engine/engine.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
@@ -35,6 +36,7 @@ export interface AppSocketOptions {
   readonly users: UserNotifications
   readonly reality: Pick<RealityNotifications, 'show'>
   readonly keys: KeyMessages
+  readonly practice: Pick<PracticeAccounts, 'idOf'>
   readonly isTradeRefused: IsTradeRefused
   readonly defaultLanguage: Language
   readonly flushMs: number
@@ -234,7 +236,7 @@ export class AppSocket {
   }
 
   private async newTrade(client: Client, clientMessage: Extract<Message, { action: 'newTrade' }>): Promise<void> {
-    const { ctx, engine, catalogue, reality, keys } = this.options
+    const { ctx, engine, catalogue, reality, keys, practice } = this.options
     // Read before any wait, because the acceptance time of an order is measured from here.
     const receivedAt = ctx.now()
     const admitted = await this.admit(client, 'newTrade', clientMessage.token ?? '')
@@ -244,9 +246,12 @@ export class AppSocket {
     // A program must choose an id for each order. Otherwise a repeated request might place the order twice.
     if (key !== null && !clientMessage.data.clientOrderId)
       return this.fail(client, clientMessage, refuse('field_required', { field: 'clientOrderId' }))
-    const request = toOrderRequest(clientMessage.data, { userId, receivedAt, owesConsent, isPlaceRefused }, () =>
-      ctx.newId(),
-    )
+    const account = clientMessage.data.account ?? 'live'
+    const accountId = account === 'live' ? userId : await practice.idOf(userId)
+    if (accountId === null) return this.fail(client, clientMessage, refuse('practice_none'))
+    if (key !== null && account !== 'live') return this.fail(client, clientMessage, refuse('key_not_allowed'))
+    const user = { userId: accountId, owesConsent, isPlaceRefused }
+    const request = toOrderRequest(clientMessage.data, { ...user, receivedAt }, () => ctx.newId())
     if (!request.ok) return this.fail(client, clientMessage, request)
     if (await reality.show(client.connection, userId))
       return this.fail(client, clientMessage, refuse('reality_check_due'))
@@ -254,7 +259,7 @@ export class AppSocket {
     if (!placed.ok) return this.fail(client, clientMessage, placed)
     const symbol = catalogue.byId(placed.value.symbolId)
     if (symbol === null) throw new Error('accepted an order for a symbol that is not listed')
-    client.connection.send(acceptedMessage(placed.value, symbol))
+    client.connection.send(acceptedMessage(placed.value, symbol, account))
   }
 
   private watch(client: Client, names: readonly string[], every: boolean): void {

@@ -17,6 +17,7 @@ import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
 import { type DueRealityChecks, RealityNotifications } from '#server/sockets/reality-notifications.ts'
+import { PracticeAccounts } from '#server/trading/orders/practice-accounts.ts'
 import { UserNotifications } from '#server/sockets/user-notifications.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -77,10 +78,11 @@ export function createSockets(given: SocketsOptions): Sockets {
   const options = { ...given, authenticate: forTraders(given.authenticate) }
   const { ctx, ticks, catalogue, endpoints = [], flushMs = FLUSH_MS, defaultLanguage = 'en' } = options
   const { isTradeRefused = () => false, countryOf = () => null } = options
-  const users = new UserNotifications(options)
+  const practice = new PracticeAccounts(ctx.db)
+  const users = new UserNotifications({ ...options, practice })
   const reality = new RealityNotifications({ ctx, users, reality: options.reality })
   const keys = new KeyMessages(ctx, options.keys, users)
-  const app = new AppSocket({ ...options, users, reality, keys, flushMs, defaultLanguage, isTradeRefused })
+  const app = new AppSocket({ ...options, users, reality, keys, practice, flushMs, defaultLanguage, isTradeRefused })
   const streams = new StreamSocket({ ctx, ticks, catalogue })
   const ticker = new TickerSocket({ ctx, ticks, catalogue, flushMs })
   const upgradeGuard = new SocketUpgradeGuard({

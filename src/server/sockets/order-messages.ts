@@ -1,6 +1,7 @@
 import { resultCode } from '#contract/wire.ts'
 import type { NewTradeAccepted, NewTradeData, NewTradeRefused, TradeResultOut } from '#contract/live/app-socket.ts'
 import { REFUSALS, type RefusalCode } from '#contract/refusals.ts'
+import { type AccountName, isPracticeId } from '#core/accounts/practice.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { readMarketType } from '#core/markets/market.ts'
 import { basisPoints, moneyNumber, percentNumber } from '#core/money/money.ts'
@@ -52,7 +53,7 @@ function plainDecimal(value: number | string): string {
   return text.includes('e') ? value.toFixed(MAX_DECIMALS) : text
 }
 
-export function acceptedMessage(order: AcceptedOrder, symbol: ListedSymbol): NewTradeAccepted {
+export function acceptedMessage(order: AcceptedOrder, symbol: ListedSymbol, account: AccountName): NewTradeAccepted {
   const entry = priceNumber(order.entryPrice, symbol.decimals)
   return {
     type: 'newTrade',
@@ -71,6 +72,7 @@ export function acceptedMessage(order: AcceptedOrder, symbol: ListedSymbol): New
       expires_at: toIso(order.expiresAt),
       entry: { q: order.entrySeq, time_ms: order.entryTime },
       user_balance: moneyNumber(order.balance),
+      account,
     },
   }
 }
@@ -109,6 +111,7 @@ export function resultMessage(order: SettledOrder, symbol: ListedSymbol): TradeR
       result: resultCode(order.result),
       result_amount: moneyNumber(order.resultAmount),
       user_balance: moneyNumber(order.balanceAfter),
+      account: isPracticeId(order.userId) ? 'practice' : 'live',
       ...(order.voidReason !== null && { void_reason: order.voidReason }),
     },
   }

@@ -27,6 +27,8 @@ import {
 import { resultMessage } from '#server/sockets/order-messages.ts'
 import { DeliveredResults } from '#server/sockets/delivered-results.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { PracticeAccounts } from '#server/trading/orders/practice-accounts.ts'
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { createCancellableSleep, type CancellableSleep } from '#server/platform/concurrency/cancellable-sleep.ts'
 
 const STATUS_FRESH_MS = 2 * SECOND_MS
@@ -58,6 +60,7 @@ export interface UserNotificationsOptions {
   readonly ctx: Ctx
   readonly catalogue: MarketCatalogue
   readonly authenticate: Authenticate
+  readonly practice: PracticeAccounts
 }
 
 /**
@@ -69,8 +72,11 @@ export class UserNotifications {
   private readonly ctx: Ctx
   private readonly catalogue: MarketCatalogue
   private readonly authenticate: Authenticate
+  private readonly practice: PracticeAccounts
   private readonly sockets = new Map<Connection, SignedInSocket>()
   private readonly byUser = new Map<string, Set<Connection>>()
+  /** The practice accounts of users with an open socket, as far as they are known. */
+  private readonly practiceIds = new Map<string, string>()
   private readonly statuses = new Map<string, { status: TradeStatus; until: Instant }>()
   private readonly confirm: BatchLoader<Seen, void>
   private lastConfirmed: Promise<void> = Promise.resolve()
@@ -84,7 +90,8 @@ export class UserNotifications {
   private checkedAt = Number.NEGATIVE_INFINITY
   private readonly deliveredResults = new DeliveredResults()
 
-  constructor({ ctx, catalogue, authenticate }: UserNotificationsOptions) {
+  constructor({ ctx, catalogue, authenticate, practice }: UserNotificationsOptions) {
+    this.practice = practice
     this.ctx = ctx
     this.catalogue = catalogue
     this.authenticate = authenticate
@@ -101,8 +108,10 @@ export class UserNotifications {
     this.stopListening = ctx.subscribe((announcement) => {
       if (announcement.kind === 'order-settled') this.notifyResult(announcement.order)
       else if (announcement.kind === 'balance-changed') this.notifyBalanceChanged(announcement.userId)
-      else if (announcement.kind === 'limits-changed') this.notifyLimitsChanged(announcement.userId)
-      else if (announcement.kind === 'notice') this.notifyNotice(announcement.userId)
+      else if (announcement.kind === 'limits-changed')
+        this.sendTo(announcement.userId, { type: 'limitsChanged' } satisfies LimitsChanged)
+      else if (announcement.kind === 'notice')
+        this.sendTo(announcement.userId, { type: 'notice' } satisfies NoticeMessage)
       else if (announcement.kind === 'alert-fired') this.notifyAlert(announcement.userId, announcement.alert)
       else if (announcement.kind === 'new-device') this.notifyNewDevice(announcement)
       // A rejection moves no money, but the user's list of deposits changes.
@@ -136,7 +145,9 @@ export class UserNotifications {
     if (own === undefined) this.byUser.set(user.userId, new Set([connection]))
     else own.add(connection)
     const since = instant(this.ctx.now() - RESEND_WINDOW_MS)
-    const unseen = await unseenResults(this.ctx.db, [user.userId], since, MAX_RESENT_RESULTS)
+    const practiceId = await this.practice.idOf(user.userId)
+    if (practiceId !== null) this.practiceIds.set(user.userId, practiceId)
+    const unseen = await unseenResults(this.ctx.db, this.accountsOf(user.userId), since, MAX_RESENT_RESULTS)
     // The socket may have closed or changed its user during the query.
     if (this.sockets.get(connection)?.user !== user) return
     for (const order of unseen) {
@@ -156,7 +167,14 @@ export class UserNotifications {
     own?.delete(connection)
     if (own?.size !== 0) return
     this.byUser.delete(known.user.userId)
-    this.deliveredResults.leave(known.user.userId)
+    for (const account of this.accountsOf(known.user.userId)) this.deliveredResults.leave(account)
+    this.practiceIds.delete(known.user.userId)
+  }
+
+  /** The accounts of a user whose results were or will be sent. */
+  private accountsOf(userId: string): string[] {
+    const practiceId = this.practiceIds.get(userId)
+    return practiceId === undefined ? [userId] : [userId, practiceId]
   }
 
   /** The users with an open socket. */
@@ -179,17 +197,24 @@ export class UserNotifications {
     return own.filter((one) => Buffer.compare(this.userOf(one)?.tokenHash ?? tokenHash, tokenHash) === 0).length
   }
 
-  /** Confirms results for a user. Results of other users are not affected, because the user is part of the key. */
+  /**
+   * Confirms results for a user, of both accounts. Results of other users are not affected, because the user is part of
+   * the key.
+   */
   async seen(userId: string, orderIds: readonly string[]): Promise<void> {
     const ids = orderIds.filter((id) => isUuid(id))
     if (ids.length === 0) return
     for (const id of ids) this.confirming.set(id, userId)
+    const accounts = this.accountsOf(userId)
     const numbers: NumberedResult[] = []
     const others: OrderKey[] = []
     for (const orderId of ids) {
-      const number = this.deliveredResults.takeNumber(userId, orderId)
-      if (number === null) others.push({ userId, orderId })
-      else numbers.push({ userId, number })
+      const known = accounts.flatMap((account) => {
+        const number = this.deliveredResults.takeNumber(account, orderId)
+        return number === null ? [] : [{ userId: account, number }]
+      })
+      if (known.length > 0) numbers.push(...known)
+      else others.push(...accounts.map((account) => ({ userId: account, orderId })))
     }
     const confirmed = this.confirm({ numbers, others })
     // Confirmations are stored in the order of their arrival.
@@ -221,7 +246,9 @@ export class UserNotifications {
     this.statuses.clear()
     try {
       const since = instant(this.ctx.now() - MISSED_FOR_MS)
-      for (const order of await unseenResults(this.ctx.db, [...this.byUser.keys()], since, MAX_MISSED_RESULTS)) {
+      const users = [...this.byUser.keys()]
+      const accounts = [...users, ...(await this.practice.listIds(users))]
+      for (const order of await unseenResults(this.ctx.db, accounts, since, MAX_MISSED_RESULTS)) {
         if (!this.deliveredResults.has(order.orderId)) this.notifyResult(order)
       }
     } catch (error) {
@@ -232,14 +259,6 @@ export class UserNotifications {
 
   private notifyBalanceChanged(userId: string): void {
     this.sendTo(userId, { type: 'balanceChanged' } satisfies BalanceChanged)
-  }
-
-  private notifyLimitsChanged(userId: string): void {
-    this.sendTo(userId, { type: 'limitsChanged' } satisfies LimitsChanged)
-  }
-
-  private notifyNotice(userId: string): void {
-    this.sendTo(userId, { type: 'notice' } satisfies NoticeMessage)
   }
 
   private notifyAlert(userId: string, { id, symbolId, price, seq, time }: FiredAlert): void {
@@ -254,7 +273,23 @@ export class UserNotifications {
   }
 
   private notifyResult(order: SettledOrder): void {
-    const connections = this.byUser.get(order.userId)
+    if (isPracticeId(order.userId)) void this.notifyOwner(order)
+    else this.notifyUser(order.userId, order)
+  }
+
+  /** Sends the result of a practice order to the owner of the account. If that fails, the next sign-in sends it. */
+  private async notifyOwner(order: SettledOrder): Promise<void> {
+    try {
+      const ownerId = await this.practice.ownerOf(order.userId)
+      if (this.byUser.has(ownerId)) this.practiceIds.set(ownerId, order.userId)
+      this.notifyUser(ownerId, order)
+    } catch (error) {
+      this.ctx.log.warn({ err: error }, 'cannot find the owner of a practice account')
+    }
+  }
+
+  private notifyUser(userId: string, order: SettledOrder): void {
+    const connections = this.byUser.get(userId)
     if (connections === undefined) return
     this.deliveredResults.add(order)
     for (const connection of connections) this.send(connection, order)

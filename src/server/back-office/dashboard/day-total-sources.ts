@@ -27,12 +27,12 @@ interface SourceSql {
 const DAY = sql.raw('86400000')
 
 /**
- * The SQL of each source. Totals stay right because rows of these sources are never deleted, and their summed columns
+ * The SQL of each source. Practice accounts and their orders count nowhere. Totals stay right because rows of these sources are never deleted, and their summed columns
  * never change.
  */
 export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   orders: {
-    rows: sql`from order_history where true`,
+    rows: sql`from order_history where not is_practice(user_id)`,
     time: sql.ref('settled_ms'),
     // The house gets lost stakes and pays profits, so its result is the negated sum of the users' results. For speed,
     // the query sums orders by symbol before it joins the market, and compares users with the short list of bots
@@ -43,7 +43,7 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
       from (
         select (settled_ms / ${DAY})::int4 as day, symbol_id, user_id in (select id from app_user where is_bot) as is_bot,
           count(*) as count, sum(stake) as amount, -sum(result_amount) as result
-        from order_history where ${between('settled_ms', from, until)} group by 1, 2, 3
+        from order_history where not is_practice(user_id) and ${between('settled_ms', from, until)} group by 1, 2, 3
       ) as o join market_symbol s on s.id = o.symbol_id group by 1, 2, 3`,
   },
   deposits: {
@@ -71,12 +71,12 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
       ) m join app_user u on u.id = m.user_id group by 1, 2, 3`,
   },
   accounts: {
-    rows: sql`from app_user where true`,
+    rows: sql`from app_user where practice_of is null`,
     time: sql.ref('created_ms'),
     totals: (from, until) => sql`
       select (u.created_ms / ${DAY})::int4 as day, 'account' as kind, u.is_bot, count(*)::int8 as count,
         0::int8 as amount, 0::int8 as result
-      from app_user u where ${between('u.created_ms', from, until)} group by 1, 2, 3`,
+      from app_user u where u.practice_of is null and ${between('u.created_ms', from, until)} group by 1, 2, 3`,
   },
 }
 

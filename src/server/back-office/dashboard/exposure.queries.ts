@@ -25,7 +25,7 @@ export interface SpanExposure {
 }
 
 /**
- * Reads the exposure of all open orders, or only of users' or bots' orders. Open orders are few, so no total is stored.
+ * Reads the exposure of all open orders, or only of users' or bots' orders. Practice orders are no exposure. Open orders are few, so no total is stored.
  */
 export async function readExposure(db: Db, now: Instant, isBot: boolean | null): Promise<SpanExposure[]> {
   const { rows } = await sql<{
@@ -45,7 +45,7 @@ export async function readExposure(db: Db, now: Instant, isBot: boolean | null):
         coalesce(sum(stake) filter (where direction = 1), 0) - coalesce(sum(${PROFIT}) filter (where direction = 2), 0)
           as if_sells_win
       from open_order
-      where ${isBot === null ? sql`true` : sql`user_id ${isBot ? sql`` : sql`not`} in (select id from app_user where is_bot)`}
+      where not is_practice(user_id) and ${isBot === null ? sql`true` : sql`user_id ${isBot ? sql`` : sql`not`} in (select id from app_user where is_bot)`}
       group by symbol_id, expires_ms
     )
     select s.code, s.market_type,

@@ -44,6 +44,7 @@ export async function readOpenStakes(db: Db): Promise<OpenStakes[]> {
   const rows = await db
     .selectFrom('open_order as o')
     .innerJoin('app_user as u', 'u.id', 'o.user_id')
+    .where('u.practice_of', 'is', null)
     .groupBy('u.is_bot')
     .select((of) => ['u.is_bot', of.fn.countAll<bigint>().as('orders'), sql<bigint>`sum(o.stake)::int8`.as('stakes')])
     .execute()
@@ -64,7 +65,7 @@ export async function listVoidOrders(db: Db, since: Instant): Promise<VoidOrders
   const { rows } = await sql<{ code: string; orders: bigint; stakes: bigint }>`
     select s.code, count(*) as orders, sum(h.stake)::int8 as stakes
     from order_history h join market_symbol s on s.id = h.symbol_id
-    where h.result = ${sql.lit(VOID)} and h.opened_ms >= ${since - DAY_MS}::int8 and h.settled_ms >= ${since}::int8
+    where not is_practice(h.user_id) and h.result = ${sql.lit(VOID)} and h.opened_ms >= ${since - DAY_MS}::int8 and h.settled_ms >= ${since}::int8
     group by s.code order by stakes desc, s.code`.execute(db)
   return rows.map(({ code, orders, stakes }) => ({ code, orders: Number(orders), stakes: money(stakes) }))
 }
@@ -76,7 +77,7 @@ const LATE_RESULT_MS = MINUTE_MS
 export async function readLateResults(db: Db, since: Instant): Promise<{ orders: number; longestMs: number }> {
   const { rows } = await sql<{ orders: bigint; longest: bigint | null }>`
     select count(*) as orders, max(settled_ms - expires_ms)::int8 as longest from order_history
-    where opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8
+    where not is_practice(user_id) and opened_ms >= ${since - DAY_MS}::int8 and settled_ms >= ${since}::int8
       and settled_ms > expires_ms + ${LATE_RESULT_MS}`.execute(db)
   return { orders: Number(rows[0]?.orders ?? 0n), longestMs: Number(rows[0]?.longest ?? 0n) }
 }
@@ -100,7 +101,7 @@ export async function countActive(db: Db, now: Instant): Promise<AccountCounts> 
     select u.is_bot, count(*) as accounts from (
       select distinct user_id from order_history where settled_ms >= ${now - DAY_MS}::int8
       union select user_id from open_order) traded
-    join app_user u on u.id = traded.user_id group by u.is_bot`.execute(db)
+    join app_user u on u.id = traded.user_id where u.practice_of is null group by u.is_bot`.execute(db)
   return toCounts(rows)
 }
 
@@ -110,6 +111,7 @@ export async function countNewSince(db: Db, since: Instant): Promise<AccountCoun
     .selectFrom('app_user')
     .select((of) => ['is_bot', of.fn.countAll<bigint>().as('accounts')])
     .where('created_ms', '>=', BigInt(since))
+    .where('practice_of', 'is', null)
     .groupBy('is_bot')
     .execute()
   return toCounts(rows)

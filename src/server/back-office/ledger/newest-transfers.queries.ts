@@ -72,7 +72,7 @@ const KINDS_OF_ORDERS = [...STAKES.kinds, ...ENDS.kinds]
 const NEWEST_FIRST = sql`t.created_ms desc, t.ref desc, t.step desc`
 
 /**
- * Lists transfers, newest first, by merging the newest rows of several sublists. A stake has the time when its order
+ * Lists transfers, newest first. Those of practice are listed only for their account. Works by merging the newest rows of several sublists. A stake has the time when its order
  * was opened. Every other transfer of an order has the time of the settlement. The conditions repeat the conditions of
  * the partial indexes word by word, or PostgreSQL would not use the indexes.
  */
@@ -172,7 +172,7 @@ function ordersWithin(
   after: Place | null,
 ): RawBuilder<unknown> {
   return all([
-    ...(userId === null ? [] : [sql`o.user_id = ${userId}::uuid`]),
+    userId === null ? sql`not is_practice(o.user_id)` : sql`o.user_id = ${userId}::uuid`,
     ...within(at, period),
     ...(after === null ? [] : [sql`(${at}, o.id) <= (${after.createdMs}::int8, ${after.ref}::uuid)`]),
   ])
@@ -183,6 +183,7 @@ function* conditionsOf(
   after: Place | null,
 ): Generator<RawBuilder<unknown>> {
   if (userId !== null) yield sql`t.user_id = ${userId}::uuid`
+  else if (subject === null) yield sql`t.currency <> 'PRACTICE'`
   if (kind !== null) yield sql`t.kind = ${kind}`
   if (account !== null) yield touching(account)
   if (subject !== null) yield sql`t.user_id = ${subject.userId}::uuid and t.ref = ${subject.id}::uuid`

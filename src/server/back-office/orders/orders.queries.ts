@@ -64,7 +64,7 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Lists orders by opening time, newest first. */
+/** Lists orders by opening time, newest first. Practice orders are listed only for their account. */
 export async function listOrders(db: Db, filters: OrderFilters, place: Page): Promise<StaffOrder[]> {
   // Open orders are read first. So an order that settles between the two reads is found twice, and the map keeps it
   // once. In the other sequence it would be missing.
@@ -144,7 +144,7 @@ function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown
 
 function* conditions(source: Source, filters: OrderFilters, after: Cursor | null): Generator<RawBuilder<unknown>> {
   const { state, symbol, userId, trx, period } = filters
-  if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
+  yield userId === null ? sql`not is_practice(o.user_id)` : sql`o.user_id = ${userId}::uuid`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
   // The subquery makes PostgreSQL always use the index of references. References start with an encoded time, so many
   // share a start, and PostgreSQL would estimate wrongly.

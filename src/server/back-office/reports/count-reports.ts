@@ -6,6 +6,7 @@ import {
   forgetTransfers,
   REPORTS,
 } from '#server/back-office/reports/report-totals.queries.ts'
+import { OF_MONEY } from '#server/back-office/reports/report-flows.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { closeDay, countByDay, type DayCount } from '#server/platform/jobs/daily-rollup.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
@@ -40,7 +41,7 @@ export async function countReports(ctx: Ctx): Promise<boolean> {
 function totalsFrom(first: number): DayCount {
   return {
     name: REPORTS,
-    rows: sql`from transfer where true`,
+    rows: sql`from transfer t where ${OF_MONEY}`,
     time: sql.ref('created_ms'),
     // A portion is a span of time, because the BRIN index of transfers cannot find the row after a given number of
     // rows.

@@ -6,6 +6,7 @@ import {
   DAY,
   flowsWith,
   IS_BOT,
+  OF_MONEY,
   type TotalDimension,
   SLOT,
   SLOTS_PER_DAY,
@@ -56,7 +57,7 @@ export async function readParts(tx: Tx, bounds: readonly Instant[], totalsUntil:
       join report_slot s on s.slot >= day * ${SLOTS_PER_DAY} and s.slot < (day + 1) * ${SLOTS_PER_DAY}
       where s.slot::int8 * ${SLOT} < ${totalsUntil}::int8
       union all
-      select t.created_ms, t.kind, ${IS_BOT}, t.amount from transfer t where t.created_ms >= ${totalsUntil}::int8
+      select t.created_ms, t.kind, ${IS_BOT}, t.amount from transfer t where ${OF_MONEY} and t.created_ms >= ${totalsUntil}::int8
     ) as counted group by 1, 2, 3`.execute(tx)
   return rows.map(({ part, kind, is_bot: isBot, amount }) => ({ part, kind, isBot, amount }))
 }
@@ -114,7 +115,7 @@ export async function readBalances(tx: Tx): Promise<BalanceSums[]> {
   const { rows } = await sql<{ is_bot: boolean } & Omit<BalanceSums, 'isBot'>>`
     select ${IS_BOT} as is_bot, sum(t.cash)::int8 as cash, sum(t.staked)::int8 as staked,
       sum(t.withdrawing)::int8 as withdrawing, sum(t.credits)::int8 as credits
-    from balance t group by 1`.execute(tx)
+    from balance t where ${OF_MONEY} group by 1`.execute(tx)
   return rows.map(({ is_bot: isBot, ...sums }) => ({ isBot, ...sums }))
 }
 

@@ -42,13 +42,16 @@ const VALUES: Readonly<
   },
 }
 
-/** Selects transfers `t` that `condition` finds, with their values of some dimensions. */
+/** SQL condition for transfers or balances `t` of money, which are all but those of practice accounts. */
+export const OF_MONEY = sql`t.currency <> 'PRACTICE'`
+
+/** Selects transfers `t` of money that `condition` finds, with their values of some dimensions. */
 export function flowsWith(dimensions: readonly TotalDimension[], condition: RawBuilder<unknown>): RawBuilder<unknown> {
   const values = dimensions.map((one) => sql`, coalesce((${VALUES[one].value})::text, '') as ${sql.ref(one)}`)
   const joins = new Set(dimensions.map((one) => VALUES[one].joins))
   return sql`
   select t.created_ms, t.kind, t.amount, t.user_id, ${IS_BOT} as is_bot ${join(values)}
-  from transfer t ${join([...joins])} where ${condition}`
+  from transfer t ${join([...joins])} where ${OF_MONEY} and ${condition}`
 }
 
 /** SQL condition for transfers `t` from one instant until before another. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_MS, type Instant } from '#core/time/instant.ts'
-import { DAY, IS_BOT } from '#server/back-office/reports/report-flows.queries.ts'
+import { DAY, IS_BOT, OF_MONEY } from '#server/back-office/reports/report-flows.queries.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 
 export interface UserCounts {
@@ -37,7 +37,7 @@ export async function countUsers(
           and last_ms >= ${start}::int8 and first_ms < ${end}::int8 and day::int8 * ${DAY} < ${totalsUntil}::int8
         union all
         select t.kind, t.user_id, ${IS_BOT} from transfer t
-        where t.kind in ('order_stake', 'deposit') and t.created_ms >= greatest(${totalsUntil}::int8, ${start}::int8)
+        where ${OF_MONEY} and t.kind in ('order_stake', 'deposit') and t.created_ms >= greatest(${totalsUntil}::int8, ${start}::int8)
           and t.created_ms < ${end}::int8
       ) as days group by 1, 2, 3)
     select is_bot, case kind when 'deposit' then 'depositing' else 'active' end as what, count(*) as users
@@ -48,9 +48,8 @@ export async function countUsers(
       select from report_user_day d where d.kind = 'deposit' and d.user_id = seen.user_id and d.first_ms < ${start}::int8)
     group by 1
     union all
-    select is_bot, 'new', count(*) from app_user where created_ms >= ${start}::int8 and created_ms < ${end}::int8 group by 1`.execute(
-    tx,
-  )
+    select is_bot, 'new', count(*) from app_user
+    where practice_of is null and created_ms >= ${start}::int8 and created_ms < ${end}::int8 group by 1`.execute(tx)
   const counts = (isBot: boolean): UserCounts => {
     const of = (what: keyof UserCounts) =>
       Number(rows.find((row) => row.is_bot === isBot && row.what === what)?.users ?? 0)

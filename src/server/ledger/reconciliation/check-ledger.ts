@@ -3,21 +3,29 @@ import { HOUSE_ACCOUNTS, USER_ACCOUNTS } from '#core/ledger/account.ts'
 import type { Instant } from '#core/time/instant.ts'
 import { prepareLongRead } from '#server/platform/database/long-read.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
-import { countLedger, type LedgerMismatch, type SumsUntil } from '#server/ledger/reconciliation/count-ledger.queries.ts'
+import {
+  countLedger,
+  type LedgerMismatch,
+  PRACTICE_PREFIX,
+  type SumsUntil,
+} from '#server/ledger/reconciliation/count-ledger.queries.ts'
 
 export interface LedgerReport {
   readonly clean: boolean
   readonly users: number
   readonly transfers: number
   readonly openOrders: number
-  /** Sum of all accounts of users and the house. Zero in a correct ledger. */
+  /**
+   * Sum of all accounts of users and the house: of money, or of practice when only that sum is not zero. Zero in a
+   * correct ledger.
+   */
   readonly sumOfAll: bigint
   /**
    * Balance of each house account from the transfers alone. A negative balance means that the house paid out more than
    * it received.
    */
   readonly house: ReadonlyMap<string, bigint>
-  /** Balance of every account from the transfers alone; accounts of users are added up by kind. */
+  /** Balance of every account of money from the transfers alone; accounts of users are added up by kind. */
   readonly accounts: ReadonlyMap<string, bigint>
   readonly unknownAccounts: readonly string[]
   readonly mismatches: readonly LedgerMismatch[]
@@ -47,7 +55,7 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 /**
  * Reads everything and checks the ledger's invariants:
  * - the cached balance of every user account = the sum of its transfers
- * - all accounts together = 0
+ * - all accounts together = 0, for money and for practice
  * - stakes at risk = the sum of open orders
  * - money held for withdrawals = the sum of pending withdrawals
  * - stakes and payouts of each user's orders = the transfers for them, so that no transfer lacks an order
@@ -69,19 +77,32 @@ export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerR
   // are read. It would choose a nested loop that compares users one by one.
   await prepareLongRead(tx, { enable_nestloop: 'off' })
   const { totals, mismatches } = await countLedger(tx, scope)
-  const users = await sql<{ users: bigint; cached: bigint }>`
-        select count(*) as users, coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached
-        from balance`.execute(tx)
+  const { rows } = await sql<{ is_practice: boolean; users: bigint; cached: bigint }>`
+        select currency = 'PRACTICE' as is_practice, count(*) as users,
+          coalesce(sum(cash + staked + withdrawing + credits), 0)::int8 as cached
+        from balance group by 1`.execute(tx)
+  const users = rows.find((row) => !row.is_practice)
   const open = await sql<{ orders: bigint }>`select count(*) as orders from open_order`.execute(tx)
 
-  const accounts = new Map(totals.map(({ account, total }) => [account, total]))
+  const accounts = new Map(totals.filter((one) => !isOfPractice(one)).map(({ account, total }) => [account, total]))
   const house = new Map([...accounts].filter(([account]) => account.startsWith('house:')))
-  const houseTotal = [...house.values()].reduce((sum, total) => sum + total, 0n)
-  const sumOfAll = (users.rows[0]?.cached ?? 0n) + houseTotal
-  const unknownAccounts = [...accounts.keys()].filter((account) => !ACCOUNTS.includes(account))
+  const practice = totals.filter(isOfPractice).map(({ account, total }) => ({
+    account: account.slice(PRACTICE_PREFIX.length),
+    total,
+  }))
+  const ofHouse = practice.filter(({ account }) => account.startsWith('house:'))
+  const sumOfMoney = sumOf([...house.values()], users?.cached)
+  const sumOfPractice = sumOf(
+    ofHouse.map(({ total }) => total),
+    rows.find((row) => row.is_practice)?.cached,
+  )
+  const sumOfAll = sumOfMoney === 0n ? sumOfPractice : sumOfMoney
+  const unknownAccounts = [...accounts.keys(), ...practice.map(({ account }) => account)].filter(
+    (account) => !ACCOUNTS.includes(account),
+  )
   return {
     clean: mismatches.length === 0 && sumOfAll === 0n && unknownAccounts.length === 0,
-    users: Number(users.rows[0]?.users ?? 0n),
+    users: Number(users?.users ?? 0n),
     transfers: Number(totals.reduce((sum, { transfers }) => sum + transfers, 0n)),
     openOrders: Number(open.rows[0]?.orders ?? 0n),
     sumOfAll,
@@ -91,4 +112,12 @@ export async function checkLedgerIn(tx: Tx, scope = EVERYTHING): Promise<LedgerR
     mismatches,
     sums: scope.from && { until: scope.from.until, wholeAt: scope.from.wholeAt },
   }
+}
+
+function isOfPractice({ account }: { readonly account: string }): boolean {
+  return account.startsWith(PRACTICE_PREFIX)
+}
+
+function sumOf(amounts: readonly bigint[], start = 0n): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, start)
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { storeFlowSums, storeOrderSums } from '#server/ledger/reconciliation/checkpoints.queries.ts'
@@ -24,7 +23,11 @@ export interface CountRange {
   readonly into: SumsUntil | null
 }
 
+/** The beginning of the names of accounts of practice money, because the books balance for each currency. */
+export const PRACTICE_PREFIX = 'practice:'
+
 export interface AccountTotal {
+  /** With `PRACTICE_PREFIX` for the accounts of practice money. */
   readonly account: string
   readonly total: bigint
   /** The number of transfers to this account. */
@@ -115,7 +118,9 @@ export async function countLedger(
           select user_id, currency, to_account as account, amount, transfers from flows
           union all select user_id, currency, from_account, -amount, 0 from flows),
         totals as (
-          select account, sum(amount)::int8 as total, sum(transfers)::int8 as transfers from moves group by account),
+          select case currency when 'PRACTICE' then ${PRACTICE_PREFIX} else '' end || account as account,
+            sum(amount)::int8 as total, sum(transfers)::int8 as transfers
+          from moves group by 1),
         counted as (
           select user_id, currency,
             coalesce(sum(amount) filter (where account = 'cash'), 0)::int8 as cash,
@@ -144,7 +149,7 @@ export async function countLedger(
             coalesce(sum(amount) filter (where from_account = 'house:trading' and to_account = 'cash'), 0)::int8 as won,
             coalesce(sum(amount) filter (where from_account = 'staked' and to_account = 'house:trading'), 0)::int8 as lost,
             coalesce(sum(amount) filter (where from_account = 'cash' and to_account = 'house:fees'), 0)::int8 as fees
-          from flows where currency = ${BASE_CURRENCY} group by user_id),
+          from flows group by user_id),
         ${MISMATCHES}
         select null::uuid as user_id, account as what, total as cached, transfers as counted from totals
         union all select user_id, what, cached, counted from mismatches order by user_id nulls first, what`.execute(tx)

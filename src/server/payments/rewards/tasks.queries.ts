@@ -51,7 +51,7 @@ export async function paidTasks(db: Db | Tx, userId: string): Promise<Map<string
   )
 }
 
-/** Reads the facts that decide which tasks a user has completed. Returns null for bots, because they get no rewards. */
+/** Reads the facts that decide which tasks a user has completed. Returns null for bots and practice accounts, because they get no rewards. */
 export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFacts | null> {
   const { rows } = await sql<{
     verified: boolean
@@ -67,7 +67,7 @@ export async function findTaskFacts(db: Db | Tx, userId: string): Promise<TaskFa
       exists (select from deposit d where d.user_id = u.id and d.status = 1) as has_deposited,
       (${daysTraded(userId)}) as days_traded,
       exists (select from first_check c where c.user_id = u.id) as has_checked
-    from app_user u where u.id = ${userId} and not u.is_bot`.execute(db)
+    from app_user u where u.id = ${userId} and not u.is_bot and u.practice_of is null`.execute(db)
   const [row] = rows
   return row
     ? {

@@ -1,3 +1,4 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import type { DomainEvent } from '#server/platform/runtime/events.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -88,7 +89,8 @@ function userOf(announcement: DomainEvent): string | null {
     case 'balance-changed':
       return announcement.userId
     case 'order-settled':
-      return announcement.order.userId
+      // Practice counts for no task.
+      return isPracticeId(announcement.order.userId) ? null : announcement.order.userId
     default:
       return null
   }

@@ -139,7 +139,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   app_user: `select,
     insert (id, username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, is_bot, created_ms, pin_changed_ms, security_changed_ms,
-      proven_email, proven_mobile, verification_reason, version, age_declared_ms, age_minimum),
+      proven_email, proven_mobile, verification_reason, version, age_declared_ms, age_minimum, practice_of),
     update (username, email, mobile, mobile_code, country_code, firstname, lastname, address, password_hash, pin_hash,
       image_path, language, invitation_code, verified, pin_changed_ms, security_changed_ms, proven_email, proven_mobile,
       verification_reason, version)`,

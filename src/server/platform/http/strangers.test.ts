@@ -100,6 +100,8 @@ const OWN_BODIES: Readonly<Record<string, object>> = {
   disputeAdjustment: {},
   closeAccount: {},
   cancelClosing: {},
+  openPractice: {},
+  resetPractice: {},
 }
 
 const open: readonly (readonly [string, Call | StaffCall])[] = [

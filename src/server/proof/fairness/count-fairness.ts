@@ -48,7 +48,7 @@ const enough = (users: string) => sql`array(
 
 const CLOSED_ORDERS: DayCount = {
   name: 'fairness',
-  rows: sql`from order_history where result <> 5`,
+  rows: sql`from order_history where result <> 5 and not is_practice(user_id)`,
   time: sql.ref('settled_ms'),
   firstMs: (now) => firstDay(now) * DAY_MS,
   add: async (tx, from, until) => {
@@ -66,14 +66,14 @@ async function forgetDays(db: Db, which: '<' | '=', day: number): Promise<void> 
 }
 
 /**
- * Selects the orders that closed in a period. There are few bots, so testing each user against the list of bots costs
+ * Selects the orders of money that closed in a period. There are few bots, so testing each user against the list of bots costs
  * half as much as joining all users.
  */
 const closedBetween = (from: number, until: number) => sql`(
   select (settled_ms / ${DAY})::int4 as day, user_id in (select id from app_user where is_bot) as is_bot, user_id, symbol_id,
     seconds, profit_basis_points, result, result_amount, received_ms, opened_ms - received_ms as accepted_in,
     settled_ms - expires_ms as late
-  from order_history where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8
+  from order_history where settled_ms >= ${from}::int8 and settled_ms < ${until}::int8 and not is_practice(user_id)
 ) as closed`
 
 async function addLines(tx: Tx, from: number, until: number): Promise<void> {

@@ -2,11 +2,11 @@ import type { Fairness } from '#contract/fairness.ts'
 import { MIN_GROUP_USERS } from '#server/proof/fairness/group-figures.ts'
 
 /**
- * Orders of users who are not bots, including orders that were sold back (result 5). For the figures of bots, read
+ * Orders of users who are not bots, without practice orders, including orders that were sold back (result 5). For the figures of bots, read
  * `u.is_bot` instead of `not u.is_bot`. No figure of bots is withheld.
  */
 const CLOSED = `from order_history o join app_user u on u.id = o.user_id
-where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and not u.is_bot`
+where o.settled_ms >= :since_ms and o.settled_ms < :until_ms and u.practice_of is null and not u.is_bot`
 
 const ORDERS = `select s.code as symbol, o.seconds, o.profit_basis_points,
   count(*) filter (where o.result = 1) as wins,
@@ -75,7 +75,7 @@ const SALES = `select s.code as symbol, o.seconds, count(*) as orders, sum(e.sta
 from sale_end e join sale_expiry k on k.order_id = e.order_id
 join order_history o on o.user_id = e.user_id and o.id = e.order_id
 join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id
-where e.reason is null and e.decided_ms >= :since_ms and e.decided_ms < :until_ms and not u.is_bot
+where e.reason is null and e.decided_ms >= :since_ms and e.decided_ms < :until_ms and u.practice_of is null and not u.is_bot
 group by s.code, o.seconds
 having count(distinct o.user_id) >= ${MIN_GROUP_USERS}
 order by s.code, o.seconds`

@@ -1,6 +1,7 @@
 import { calls } from '#contract/calls.ts'
 import { refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -15,7 +16,9 @@ export function figuresRoutes(register: Register, { ctx, catalogue }: { ctx: Ctx
   register(calls.figures, async ({ user: { userId }, query }) => {
     const seconds = take(userId, ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
-    const counted = await figuresOf(userId, query)
+    const account = await accountOf(ctx.db, userId, query.account)
+    if (!account.ok) return account
+    const counted = await figuresOf(account.value, query)
     return counted.ok ? answer({ figures: counted.value }) : counted
   })
 }

@@ -71,7 +71,7 @@ export async function readIncidents(
     )
     select page.*, case when symbol_id is null then null else (
       select count(*) from order_history o
-      where o.symbol_id = page.symbol_id and o.result = ${sql.lit(VOID)} and o.expires_ms >= page.from_ms
+      where o.symbol_id = page.symbol_id and o.result = ${sql.lit(VOID)} and not is_practice(o.user_id) and o.expires_ms >= page.from_ms
         and o.expires_ms <= case when page.kind = 'void' then page.from_ms else coalesce(page.to_ms, ${now}::int8) end
     ) end as orders_refunded
     from (select * from listed order by from_ms desc, id collate "C" desc limit ${limit}::int4) page

@@ -2,7 +2,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import { togetherOrEach } from '#server/platform/concurrency/together-or-each.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { amendedLeaves } from '#server/proof/receipts/amended-leaves.ts'
-import { makeTrees } from '#server/proof/receipts/make-trees.ts'
+import { makeOrderTrees } from '#server/proof/receipts/make-trees.ts'
 import { listWithoutReceipt } from '#server/proof/receipts/amended-orders.queries.ts'
 import type { Leaf } from '#server/proof/receipts/leaves.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
@@ -26,5 +26,5 @@ export async function makeAmendedReceipts({ ctx, catalogue, signingKey }: Receip
     async (some) => void leaves.push(...(await amendedLeaves(ctx.db, catalogue, some))),
     ({ orderId }, error) => ctx.log.error({ err: error, orderId }, 'the receipt of a payment could not be made'),
   )
-  await makeTrees(ctx, signingKey, 'amended', leaves)
+  await makeOrderTrees(ctx, signingKey, 'amended', { leaves })
 }

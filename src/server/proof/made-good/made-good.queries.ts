@@ -23,6 +23,9 @@ interface SettledOrder {
  */
 const MAX_SKEW_MS = 60_000
 
+/** Practice orders are made good too, but no sum of money contains them. */
+const OF_MONEY = sql<boolean>`not is_practice(user_id)`
+
 /** Lists the orders that a decided price settled. */
 export async function listOrdersOf(db: Db, key: DecisionKey, decidedAt: Instant): Promise<SettledOrder[]> {
   const rows = await db
@@ -90,6 +93,7 @@ export async function sumOfIncident(db: Db, { source, expiresAt }: DecisionKey):
     .where('source', '=', source)
     .where('expires_ms', '>=', BigInt(from))
     .where('expires_ms', '<', BigInt(from + DAY_MS))
+    .where(OF_MONEY)
     .executeTakeFirstOrThrow()
   return row.sum
 }
@@ -136,7 +140,9 @@ export interface WaitingPayments {
 export async function listWaiting(db: Db, now: Instant): Promise<WaitingPayments[]> {
   const { rows } = await sql<{ source: string; due_ms: bigint; orders: bigint; amount: bigint }>`
     select source, due_ms, count(*) as orders, sum(amount)::int8 as amount from made_good
-    where paid_ms is null and due_ms > ${now}::int8 group by source, due_ms order by due_ms, source`.execute(db)
+    where paid_ms is null and due_ms > ${now}::int8 and ${OF_MONEY} group by source, due_ms order by due_ms, source`.execute(
+    db,
+  )
   return rows.map((row) => ({
     source: row.source,
     orders: Number(row.orders),
@@ -151,6 +157,7 @@ export async function sumPaid(db: Db, since: Instant): Promise<{ readonly orders
     .selectFrom('made_good')
     .select(({ fn }) => [fn.countAll<bigint>().as('orders'), sql<bigint>`coalesce(sum(amount), 0)::int8`.as('amount')])
     .where('paid_ms', '>=', BigInt(since))
+    .where(OF_MONEY)
     .executeTakeFirstOrThrow()
   return { orders: Number(row.orders), amount: money(row.amount) }
 }

@@ -1,3 +1,4 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { transfer } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { SHOWN_FOR_MS } from '#core/orders/rules/made-good-limits.ts'
@@ -94,7 +95,8 @@ async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, ch
     return missed === null ? [] : [{ userId, orderId, ...missed }]
   })
   const now = ctx.now()
-  const amount = money(owed.reduce((total, one) => total + one.amount, 0n))
+  const ofMoney = owed.filter(({ userId }) => !isPracticeId(userId))
+  const amount = money(ofMoney.reduce((total, one) => total + one.amount, 0n))
   const paysAt = await ctx.db.transaction().execute(async (tx) => {
     if (!(await closeCheck(tx, check, now))) return now
     const sum = amount + (await sumOfIncident(tx, check))
@@ -102,7 +104,8 @@ async function noteOwed({ ctx, shownAbove, mode, onWaiting }: AmendmentParts, ch
     await insertOwed(tx, check, owed, { now, dueAt })
     return dueAt
   })
-  if (paysAt > now && owed.length > 0) await onWaiting({ source: check.source, orders: owed.length, amount, paysAt })
+  if (paysAt > now && ofMoney.length > 0)
+    await onWaiting({ source: check.source, orders: ofMoney.length, amount, paysAt })
 }
 
 /** Pays the missed amounts of several orders in one transaction. */

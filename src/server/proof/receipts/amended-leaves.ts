@@ -1,5 +1,5 @@
 import type { RecordTrade } from '#core/orders/rules/made-good.ts'
-import { amendedText, creditShare, type RecordFacts, receiptResult } from '#core/proof/receipt-facts.ts'
+import { amendedText, creditShare, isOfPractice, type RecordFacts, receiptResult } from '#core/proof/receipt-facts.ts'
 import { assert } from '#core/result.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -25,7 +25,7 @@ export async function amendedLeaves(
     const entry = entries.find(({ of }) => of === facts.entry.ref)
     const text = amendedText({
       ...facts,
-      kind: 'amended',
+      kind: isOfPractice(facts) ? 'practice_amended' : 'amended',
       by: 'record',
       amended,
       record: { entry: entry && toFacts(entry.trade), last: last && toFacts(last), next: next && toFacts(next) },

@@ -12,7 +12,7 @@ export async function listWithoutReceipt(db: Db, now: Instant): Promise<OrderKey
   const { rows } = await sql<{ user_id: string; order_id: string }>`
     select m.user_id, m.order_id from made_good m
     where m.paid_ms >= ${since}::int8 and not exists (
-      select from receipt_batch b where b.kind = 'amended' and b.last_ms >= m.paid_ms
+      select from receipt_batch b where b.kind in ('amended', 'practice_amended') and b.last_ms >= m.paid_ms
         and b.last_ms <= m.paid_ms + ${BATCH_SPAN_MS}::int8 and position(uuid_send(m.order_id) in b.keys) > 0)
     order by m.paid_ms, m.order_id`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id }))

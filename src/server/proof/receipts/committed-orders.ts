@@ -1,3 +1,4 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { receiptResult } from '#core/proof/receipt-facts.ts'
 import { acceptedText, resultText } from '#core/proof/receipt-facts.ts'
 import { readDecidedResult } from '#core/orders/order.ts'
@@ -29,6 +30,7 @@ export function acceptedOrderText(order: PlannedOrder, texts: CommonTexts): stri
       head: texts.head(order.head),
       group: order.group && texts.group(order.group, terms.termsN),
     },
+    isPracticeId(order.userId),
   )
 }
 
@@ -64,6 +66,6 @@ export function settledOrderText(
       head: texts.headAt(due.headSeq, hash),
       group: due.group && texts.group(due.group, due.termsN),
     },
-    texts.end(price),
+    { end: texts.end(price), isPractice: isPracticeId(order.userId) },
   )
 }

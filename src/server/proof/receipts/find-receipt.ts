@@ -1,7 +1,14 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { toHex } from '#core/proof/bytes.ts'
 import { hashTree, pathOf } from '#core/proof/hash-tree.ts'
-import { factsHash, type OrderReceiptKind, type Receipt, RECEIPT_FORMAT, RECEIPT_VERSION } from '#core/proof/receipt.ts'
+import {
+  factsHash,
+  orderBatchKind,
+  type OrderReceiptKind,
+  type Receipt,
+  RECEIPT_FORMAT,
+  RECEIPT_VERSION,
+} from '#core/proof/receipt.ts'
 import { refuse, type Result, ok } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
@@ -65,9 +72,9 @@ export async function receiptsOf(
   order: FoundOrder,
   forOwner: boolean,
 ): Promise<Result<ReceiptsOfOrder, 'receipt_not_yet'>> {
-  const owner = forOwner ? { owner: ownerPart(order, BASE_CURRENCY) } : {}
+  const owner = forOwner ? { owner: ownerPart(order) } : {}
   const find = (kind: OrderReceiptKind, atMs: number) =>
-    findReceipt(db, catalogue, kind, { orderId: order.orderId, atMs })
+    findReceipt(db, catalogue, kind, { userId: order.userId, orderId: order.orderId, atMs })
   const accepted = await find('accepted', order.openedMs)
   const sold = order.settledMs === null ? null : await findSale(db, order.orderId)
   const result = order.settledMs === null || sold !== null ? null : await find('result', order.settledMs)
@@ -88,9 +95,9 @@ async function findReceipt(
   db: Db,
   catalogue: Pick<MarketCatalogue, 'byId' | 'termsHash'>,
   kind: OrderReceiptKind,
-  order: { readonly orderId: string; readonly atMs: number },
+  order: OrderKey & { readonly atMs: number },
 ): Promise<Receipt | null> {
-  const batch = await findReceiptBatch(db, kind, order)
+  const batch = await findReceiptBatch(db, orderBatchKind(kind, isPracticeId(order.userId)), order)
   if (batch === null) return null
   const leaves =
     kind === 'amended'

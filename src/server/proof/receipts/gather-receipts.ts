@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { fromHex, toHex } from '#core/proof/bytes.ts'
 import type { BatchKind } from '#core/proof/receipt.ts'
+import { isOfPractice } from '#core/proof/receipt-facts.ts'
 import { hashTree, pathOf, rootOf, type Step } from '#core/proof/hash-tree.ts'
 import { makeEntry } from '#core/register/entry.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
@@ -17,6 +18,8 @@ interface BatchRoot {
   readonly count: number
   /** Whether the receipts of the batch are receipts of orders. */
   readonly isOfOrders: boolean
+  /** Practice receipts are in the trees, but in no count. */
+  readonly isOfPractice: boolean
 }
 
 /**
@@ -60,7 +63,7 @@ function rootOfBatches(batches: readonly BatchRoot[]) {
 }
 
 function receiptsIn(batches: readonly BatchRoot[]): number {
-  return batches.reduce((sum, { count }) => sum + count, 0)
+  return batches.reduce((sum, { count, isOfPractice }) => (isOfPractice ? sum : sum + count), 0)
 }
 
 function treeOfBatches(batches: readonly BatchRoot[]) {
@@ -151,7 +154,7 @@ async function batchesWithoutEntry(tx: Tx, fromMs: number): Promise<BatchRoot[]>
 
 function toRoot({ id, signature }: { id: string; signature: string }): BatchRoot {
   const { root, count, kind } = decodeJwt<{ root: string; count: number; kind: BatchKind }>(signature)
-  return { id, root: fromHex(root), count, isOfOrders: kind !== 'money' }
+  return { id, root: fromHex(root), count, isOfOrders: kind !== 'money', isOfPractice: isOfPractice({ kind }) }
 }
 
 async function noteEntry(tx: Tx, batches: readonly BatchRoot[], index: number): Promise<void> {

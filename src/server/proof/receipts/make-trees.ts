@@ -1,5 +1,6 @@
 import { setImmediate as untilOthersRan } from 'node:timers/promises'
-import type { BatchKind } from '#core/proof/receipt.ts'
+import { isPracticeId } from '#core/accounts/practice.ts'
+import { type BatchKind, orderBatchKind, type OrderReceiptKind } from '#core/proof/receipt.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { MerkleBuilder } from '#server/proof/receipts/merkle-builder.ts'
 import type { Leaf } from '#server/proof/receipts/leaves.ts'
@@ -17,6 +18,25 @@ const MAX_LEAVES_PER_TURN = 1_000
  * turns.
  */
 const TURNS_FOR_ALL = 25
+
+/** Signs and stores the receipts of orders: those of practice orders in trees of their own. See `makeTrees`. */
+export async function makeOrderTrees(
+  ctx: Ctx,
+  key: SigningKeyPair,
+  kind: OrderReceiptKind,
+  { leaves, waiting = 0 }: { readonly leaves: Iterable<Leaf>; readonly waiting?: number },
+): Promise<void> {
+  const ofPractice: Leaf[] = []
+  await makeTrees(ctx, key, kind, withoutPractice(leaves, ofPractice), waiting)
+  if (ofPractice.length > 0) await makeTrees(ctx, key, orderBatchKind(kind, true), ofPractice, waiting)
+}
+
+function* withoutPractice(leaves: Iterable<Leaf>, ofPractice: Leaf[]): Generator<Leaf> {
+  for (const leaf of leaves) {
+    if (isPracticeId(leaf.userId)) ofPractice.push(leaf)
+    else yield leaf
+  }
+}
 
 /**
  * Signs and stores the receipts of these orders in one tree, or in several when the orders span more time than one tree

@@ -1,5 +1,6 @@
 import { receiptResult } from '#core/proof/receipt-facts.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { isPracticeId } from '#core/accounts/practice.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import type { MarketSymbol } from '#core/markets/market.ts'
 import { BUY, type DecidedResult, type Direction, type VoidReason } from '#core/orders/order.ts'
 import {
@@ -53,15 +54,16 @@ export interface SettledOrderFacts extends AcceptedOrderFacts {
 }
 
 type Named = Pick<MarketSymbol, 'id' | 'code' | 'marketType' | 'decimals'>
-type Owned = Pick<AcceptedOrderFacts, 'orderId' | 'stake'>
+type Owned = Pick<AcceptedOrderFacts, 'userId' | 'orderId' | 'stake'>
 
-export function ownerPart({ orderId, stake }: Owned, currency: string): string {
-  return ownerText({ order: orderId, stake: String(stake), currency })
+/** Returns the text that only the order's user gets. Its currency is that of the user's account. */
+export function ownerPart({ userId, orderId, stake }: Owned): string {
+  return ownerText({ order: orderId, stake: String(stake), currency: currencyOf(userId) })
 }
 
 /** Returns the hash that replaces the user in the facts. */
 export function ownerHash(order: Owned): string {
-  return sha256OfText(ownerPart(order, BASE_CURRENCY))
+  return sha256OfText(ownerPart(order))
 }
 
 export function directionWord(direction: Direction): 'buy' | 'sell' {
@@ -93,7 +95,12 @@ export function symbolFacts(symbols: { byId(id: number): Named | null }, id: num
 type SymbolFacts = ReturnType<typeof symbolFacts>
 
 export function acceptedFacts(order: AcceptedOrderFacts, symbol: SymbolFacts, terms: TermsHashes): AcceptedFacts {
-  return { ...symbol, ...commonFacts(order), ...versionFacts(order, terms), kind: 'accepted' }
+  return { ...symbol, ...commonFacts(order), ...versionFacts(order, terms), kind: `${prefixOf(order)}accepted` }
+}
+
+/** The kinds of practice receipts begin with this word, so that no receipt of practice passes as one of money. */
+function prefixOf({ userId }: Pick<AcceptedOrderFacts, 'userId'>): 'practice_' | '' {
+  return isPracticeId(userId) ? 'practice_' : ''
 }
 
 type TermsHashes = { termsHash(n: number): string | null }
@@ -107,7 +114,7 @@ export function resultFacts(order: SettledOrderFacts, symbol: SymbolFacts, terms
     ...symbol,
     ...commonFacts(order),
     ...versionFacts(order, terms),
-    kind: 'result',
+    kind: `${prefixOf(order)}result`,
     result: receiptResult(order.result),
     void: order.voidReason,
     max_tick_age_ms: order.maxTickAgeMs,

@@ -6,6 +6,7 @@ import type { Tick } from '#core/markets/tick.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { refuse } from '#core/result.ts'
 import { instant, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
+import { findOwnerId } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { createRateLimiter, type TakeCall } from '#server/platform/http/rate-limit.ts'
@@ -47,7 +48,8 @@ export function proofRoutes(
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const order = await findOrder(ctx.db, params.trx)
     if (order === null) return refuse('receipt_unknown')
-    const find = () => receiptsOf(ctx.db, catalogue, order, order.userId === user?.userId)
+    const isOwner = user !== null && (await findOwnerId(ctx.db, order.userId)) === user.userId
+    const find = () => receiptsOf(ctx.db, catalogue, order, isOwner)
     const found = await find()
     if (found.ok) return answer(found.value)
     // Makes queued receipts now. Otherwise this call would wait until enough orders share a tree.

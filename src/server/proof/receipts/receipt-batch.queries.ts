@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { SOLD } from '#core/orders/order.ts'
-import type { BatchKind } from '#core/proof/receipt.ts'
+import { type BatchKind, orderBatchKind, type OrderReceiptKind } from '#core/proof/receipt.ts'
 import { type Instant, MINUTE_MS } from '#core/time/instant.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import { unpackKeys } from '#server/proof/receipts/packed-keys.ts'
 
 /** The kinds of receipts that the backfill makes from rows. */
-export type ReceiptKind = Exclude<BatchKind, 'amended' | 'sale'>
+export type ReceiptKind = 'accepted' | 'result' | 'money'
 
 /** The leaves of one tree in order, and the signature over its root. */
 export interface ReceiptBatch {
@@ -77,11 +77,17 @@ export type BackfillSource = 'open' | 'ended' | 'results' | 'steps'
 
 /**
  * Returns the time from which receipts of this kind may be missing. Call it before making newer receipts. The row of a
- * money step says whether the step is signed, so all steps are searched.
+ * money step says whether the step is signed, so all steps are searched. Receipts of practice orders are made in the
+ * same rounds as those of money, so the newest receipt of either kind counts.
  * Receipts from the future are ignored: they were made before a clock that was ahead was set back.
  */
-export async function sweepStart(db: Db, kind: BatchKind, now: Instant): Promise<number> {
+export async function sweepStart(db: Db, kind: OrderReceiptKind | 'money', now: Instant): Promise<number> {
   if (kind === 'money') return 0
+  const [money, practice] = [await newestBatch(db, kind, now), await newestBatch(db, orderBatchKind(kind, true), now)]
+  return Math.max(money, practice) - LOOKS_BACK_MS
+}
+
+async function newestBatch(db: Db, kind: BatchKind, now: Instant): Promise<number> {
   const newest = await db
     .selectFrom('receipt_batch')
     .select('last_ms')
@@ -90,7 +96,7 @@ export async function sweepStart(db: Db, kind: BatchKind, now: Instant): Promise
     .orderBy('last_ms', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return Number(newest?.last_ms ?? 0) - LOOKS_BACK_MS
+  return Number(newest?.last_ms ?? 0)
 }
 
 /** A position among the orders of a kind: by acceptance or settlement time, then by id. */
@@ -124,12 +130,12 @@ export async function sweepPage(
   orders: BackfillSource,
   { after, until, limit }: { readonly after: OrderPlace; readonly until: number; readonly limit: number },
 ): Promise<BackfillPage> {
-  const { kind, next, condition } = SEARCHES[orders]
+  const { kinds, next, condition } = SEARCHES[orders]
   const { rows } = await sql<{ user_id: string; id: string; at_ms: bigint; is_missing: boolean }>`
     with page as materialized (${next(after, until, limit)}),
     batch as materialized (
       select keys || ''::bytea as keys from receipt_batch
-      where kind = ${kind} and last_ms >= (select min(at_ms) from page)
+      where kind in (${sql.join(kinds)}) and last_ms >= (select min(at_ms) from page)
         and last_ms <= (select max(at_ms) from page) + ${BATCH_SPAN_MS}::int8 and first_ms <= (select max(at_ms) from page)
     ),
     made as materialized (
@@ -181,8 +187,8 @@ const nextBy = (column: 'opened_ms' | 'settled_ms', { atMs, orderId }: OrderPlac
   order by ${sql.ref(column)}, id limit ${limit}`
 
 const SEARCHES = {
-  open: { kind: 'accepted', next: nextAccepted(sql`open_order`), condition: sql`` },
-  ended: { kind: 'accepted', next: nextAccepted(sql`order_history`), condition: sql`` },
-  results: { kind: 'result', next: nextSettled, condition: hasPriceFacts },
-  steps: { kind: 'money', next: nextSteps, condition: sql`` },
+  open: { kinds: ['accepted', 'practice_accepted'], next: nextAccepted(sql`open_order`), condition: sql`` },
+  ended: { kinds: ['accepted', 'practice_accepted'], next: nextAccepted(sql`order_history`), condition: sql`` },
+  results: { kinds: ['result', 'practice_result'], next: nextSettled, condition: hasPriceFacts },
+  steps: { kinds: ['money'], next: nextSteps, condition: sql`` },
 } as const

@@ -3,7 +3,7 @@ import type { MarketCatalogue } from '#server/market-data/catalogue/market-catal
 import type { Ctx } from '#server/platform/context/context.ts'
 import { KnownHeads } from '#server/proof/receipts/known-heads.ts'
 import { acceptedLeaves, leavesOf, settledLeaves } from '#server/proof/receipts/leaves.ts'
-import { makeTrees } from '#server/proof/receipts/make-trees.ts'
+import { makeOrderTrees, makeTrees } from '#server/proof/receipts/make-trees.ts'
 import { moneyLeaves } from '#server/proof/receipts/money-leaves.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 import type { PendingOrders } from '#server/proof/receipts/pending-orders.ts'
@@ -38,15 +38,16 @@ export class ReceiptMaker {
   /** Makes the receipts of orders that are not in memory, from their rows. */
   async makeFromRows(kind: ReceiptKind, keys: readonly OrderKey[]): Promise<void> {
     const { ctx, catalogue, key } = this.#parts
-    const leaves = kind === 'money' ? await moneyLeaves(ctx, keys) : await leavesOf(ctx.db, catalogue, kind, keys)
-    await makeTrees(ctx, key, kind, leaves)
+    if (kind === 'money') await makeTrees(ctx, key, kind, await moneyLeaves(ctx, keys))
+    else await makeOrderTrees(ctx, key, kind, { leaves: await leavesOf(ctx.db, catalogue, kind, keys) })
     await untilOthersRan()
   }
 
   async #makeAccepted(): Promise<void> {
     const { ctx, catalogue, key, pending } = this.#parts
     await pending.takeAccepted(async (orders) => {
-      await makeTrees(ctx, key, 'accepted', acceptedLeaves(catalogue, this.#heads, orders), pending.count)
+      const leaves = acceptedLeaves(catalogue, this.#heads, orders)
+      await makeOrderTrees(ctx, key, 'accepted', { leaves, waiting: pending.count })
     })
   }
 
@@ -54,7 +55,7 @@ export class ReceiptMaker {
     const { ctx, catalogue, key, pending } = this.#parts
     await pending.takeSettled(async (orders) => {
       const leaves = await settledLeaves(ctx.db, catalogue, this.#heads, orders)
-      await makeTrees(ctx, key, 'result', leaves, pending.count)
+      await makeOrderTrees(ctx, key, 'result', { leaves, waiting: pending.count })
     })
   }
 }

@@ -1,3 +1,4 @@
+import { isOfPractice } from '#core/proof/receipt-facts.ts'
 import { saleText } from '#core/proof/sale-facts.ts'
 import { readSaleTerms } from '#core/orders/sale/sale-terms.ts'
 import { assert } from '#core/result.ts'
@@ -40,7 +41,7 @@ export async function saleLeaves(
     const facts = acceptedFacts(order, symbolFacts(symbols, order.symbolId), symbols)
     const text = saleText({
       ...facts,
-      kind: 'sale',
+      kind: isOfPractice(facts) ? 'practice_sale' : 'sale',
       model: 1,
       c: saleTerms.scale,
       fee_bp: saleTerms.fee,

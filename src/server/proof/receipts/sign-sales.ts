@@ -4,7 +4,7 @@ import { togetherOrEach } from '#server/platform/concurrency/together-or-each.ts
 import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import type { Leaf } from '#server/proof/receipts/leaves.ts'
-import { makeTrees } from '#server/proof/receipts/make-trees.ts'
+import { makeOrderTrees } from '#server/proof/receipts/make-trees.ts'
 import { saleLeaves } from '#server/proof/receipts/sale-leaves.ts'
 import type { SigningKeyPair } from '#server/proof/receipts/signing-key.ts'
 import { listUnsignedSales } from '#server/proof/receipts/sold-orders.queries.ts'
@@ -39,5 +39,5 @@ async function signSales({ ctx, catalogue, signingKey }: SignParts): Promise<voi
     async (some) => void leaves.push(...(await saleLeaves(ctx.db, catalogue, some))),
     ({ orderId }, error) => ctx.log.error({ err: error, orderId }, 'the receipt of a sale could not be made'),
   )
-  await makeTrees(ctx, signingKey, 'sale', leaves)
+  await makeOrderTrees(ctx, signingKey, 'sale', { leaves })
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { currencyOf } from '#core/ledger/transfer.ts'
 import { saleOwnerText } from '#core/proof/sale-facts.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Db, Tables } from '#server/platform/database/tables.ts'
@@ -66,7 +66,7 @@ function toSold(row: Row): SoldOrder {
     ownerText: saleOwnerText({
       order: row.order_id,
       stake: String(row.stake),
-      currency: BASE_CURRENCY,
+      currency: currencyOf(row.user_id),
       least: String(row.least),
       gross: String(row.gross),
       fee: String(row.fee),
@@ -81,7 +81,7 @@ export async function listUnsignedSales(db: Db, now: Instant, limit: number): Pr
   const { rows } = await sql<{ user_id: string; order_id: string }>`
     select e.user_id, e.order_id from sale_end e
     where e.reason is null and e.decided_ms >= ${since}::int8 and not exists (
-      select from receipt_batch b where b.kind = 'sale' and b.last_ms >= e.decided_ms
+      select from receipt_batch b where b.kind in ('sale', 'practice_sale') and b.last_ms >= e.decided_ms
         and b.last_ms <= e.decided_ms + ${BATCH_SPAN_MS}::int8 and position(uuid_send(e.order_id) in b.keys) > 0)
     order by e.decided_ms, e.order_id limit ${limit}::int4`.execute(db)
   return rows.map((row) => ({ userId: row.user_id, orderId: row.order_id }))

@@ -15,7 +15,7 @@ const DAY = sql.raw(String(DAY_MS))
 const BEAT_MS = sql.raw('10000')
 
 /**
- * Adds the orders settled between two instants to the totals of their days. The totals are separate for each cause: see
+ * Adds the orders settled between two instants to the totals of their days, without practice orders. The totals are separate for each cause: see
  * `LATE`.
  */
 export async function addOrderEnds(tx: Tx, from: number, until: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function addOrderEnds(tx: Tx, from: number, until: number): Promise
           select from server_run r
           where r.ready_ms <= o.expires_ms and coalesce(r.stopped_ms, r.seen_ms + ${BEAT_MS}) >= o.expires_ms) as is_down
       from order_history o ${pricesOfOrder}
-      where o.settled_ms >= ${from}::int8 and o.settled_ms < ${until}::int8 and o.result <> 5
+      where o.settled_ms >= ${from}::int8 and o.settled_ms < ${until}::int8 and o.result <> 5 and not is_practice(o.user_id)
     ) as settled group by 1, 2, 3, 4, 5, 6
     on conflict (day, is_bot, symbol_id, evidence, cause, is_down) do update
     set orders = e.orders + excluded.orders`.execute(tx)

@@ -37,7 +37,7 @@ export async function listVoidExpiries(db: Db, limit: number): Promise<VoidExpir
   return rows.map((row) => ({ symbolId: row.symbol_id, source: row.source, expiresAt: instant(row.expires_ms) }))
 }
 
-/** Lists the void orders of an expiry. */
+/** Lists the void orders of an expiry, without practice orders. */
 export async function listVoidOrders(db: Db, { symbolId, source, expiresAt }: VoidExpiry): Promise<SettledFacts[]> {
   const rows = await db
     .selectFrom('order_history')
@@ -47,6 +47,7 @@ export async function listVoidOrders(db: Db, { symbolId, source, expiresAt }: Vo
     .where('void_reason', 'is not', null)
     .where('entry_source', '=', source)
     .where('evidence', '=', 'none')
+    .where(sql<boolean>`not is_practice(user_id)`)
     .execute()
   return rows.map(toSettledFacts)
 }

@@ -33,6 +33,7 @@ export async function readCapUse(db: Db): Promise<CapUse[]> {
         coalesce(sum(${PROFIT}) filter (where o.direction = 1), 0) as buys,
         coalesce(sum(${PROFIT}) filter (where o.direction = 2), 0) as sells
       from open_order o join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id
+      where u.practice_of is null
       group by 1, 2, 3, 4
     )
     select 'site_' || ${ALL}::text as subject, is_bot, null::int8 as minute, sum(buys)::int8 as buys, sum(sells)::int8 as sells

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { limitWindows } from '#server/ledger/limit-use-sql.ts'
 import type { Db } from '#server/platform/database/tables.ts'
@@ -43,14 +42,14 @@ export async function acceptWholeUsers(
       update balance l
       set cash = l.cash - a.stakes, staked = l.staked + a.stakes, open_orders = l.open_orders + a.orders
       from asked a
-      where not a.repeats and l.user_id = a.user_id and l.currency = ${BASE_CURRENCY} and l.cash >= a.stakes
+      where not a.repeats and l.user_id = a.user_id and l.cash >= a.stakes
         and l.open_orders + a.orders <= ${maxOpenOrders} and l.may_trade
         and (l.max_stake is null or a.largest <= l.max_stake)
         and (l.max_open_stake is null or l.staked + a.stakes <= l.max_open_stake)
         and (not l.self_rules or (${fitsOwnRules}))
-      returning l.user_id, l.cash + a.stakes as cash_before
+      returning l.user_id, l.currency, l.cash + a.stakes as cash_before
     ),
-    good as materialized (select i.* from input i join debited d on d.user_id = i.user_id),
+    good as materialized (select i.*, d.currency from input i join debited d on d.user_id = i.user_id),
     ${acceptedRows}
     select user_id, cash_before from debited`.execute(db)
   const cash = new Map(rows.map((row) => [row.user_id, money(row.cash_before)]))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { SelfLimitKey } from '#core/accounts/self-limits.ts'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import { limitWindows } from '#server/ledger/limit-use-sql.ts'
@@ -67,10 +66,10 @@ interface WindowRoom {
 const lockedBalances = sql`
   select b.* from (select distinct user_id from input order by user_id) i
   cross join lateral (
-    select user_id, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_stake_reason,
+    select user_id, currency, cash, staked, open_orders, verified, may_trade, trade_reason, max_stake, max_stake_reason,
       max_open_stake, max_open_stake_reason, self_rules, self_stake_max, net_total, stake_total, loss_day, loss_week, loss_month,
       staked_day, staked_week, staked_month, closed_until_ms
-    from balance where user_id = i.user_id and currency = ${BASE_CURRENCY} for update
+    from balance where user_id = i.user_id for update
   ) b`
 
 /** For each user with own limits, selects the window of losses and the window of stakes that still allow the least. */
@@ -92,7 +91,7 @@ const ownRooms = sql`
  * orders.
  */
 const checkedOrders = sql`
-  select i.*, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
+  select i.*, l.currency, l.cash, l.open_orders, coalesce(l.trade_reason, '') as trade_reason, l.max_stake,
     l.max_stake_reason, l.max_open_stake, l.max_open_stake_reason, l.max_open_stake - l.staked as open_stake_room, l.self_rules, l.self_stake_max,
     o.loss_key, o.loss_room, o.staked_key, o.staked_room,
     case
@@ -135,7 +134,7 @@ const stakesPerUser = sql`
 const debitedBalances = sql`
   update balance b
   set cash = b.cash - s.stakes, staked = b.staked + s.stakes, open_orders = b.open_orders + s.orders
-  from spent s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}`
+  from spent s where b.user_id = s.user_id`
 
 /** Selects the decision about each order of `input`. */
 const decisions = (maxOpenOrders: number) => sql`

@@ -1,8 +1,10 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { refuse } from '#core/result.ts'
 import type { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { DelayedOrders } from '#server/trading/engine/delayed-orders.ts'
 import type { OrderRefusal, OrderRequest } from '#server/trading/engine/engine.ts'
 import { OrderDecider, type OrderDeciderParts, type Planned } from '#server/trading/engine/order-decider.ts'
+import { PRACTICE_ROOM } from '#server/trading/engine/load-shedding.ts'
 import { OrderPlanner } from '#server/trading/engine/order-planner.ts'
 import { type OrderAnswer, OrderQueue, type WaitingOrder } from '#server/trading/engine/order-queue.ts'
 import { shardOf } from '#server/trading/engine/user-shards.ts'
@@ -76,7 +78,7 @@ export class Acceptor {
       const order: WaitingOrder = { request, answer, fail }
       const holdMs = this.#planner.holdMs(request)
       const own = this.#held.countOf(request.userId)
-      const isFull = this.#isFull() || own >= this.#options.maxOpenOrders
+      const isFull = this.#isFull(request) || own >= this.#options.maxOpenOrders
       const expiry = this.#expiryOf(request)
       const now = this.#options.ctx.now()
       if (own === 0 && (holdMs === 0 || expiry < now)) this.#enqueue(order)
@@ -122,7 +124,7 @@ export class Acceptor {
   }
 
   #enqueue(order: WaitingOrder): void {
-    if (this.#isFull()) {
+    if (this.#isFull(order.request)) {
       order.answer(refuse('busy'))
       return
     }
@@ -130,9 +132,14 @@ export class Acceptor {
     this.#pump()
   }
 
-  /** Whether the queue is full. Delayed orders count as well, because they will need a lane too. */
-  #isFull(): boolean {
-    return this.#held.length + this.#queue.length >= this.#options.maxQueueLength
+  /**
+   * Whether the queue is full: for practice orders from its half on. Delayed orders count as well, because they will
+   * need a lane too.
+   */
+  #isFull({ userId }: OrderRequest): boolean {
+    const { maxQueueLength } = this.#options
+    const length = this.#held.length + this.#queue.length
+    return length >= (isPracticeId(userId) ? maxQueueLength * PRACTICE_ROOM : maxQueueLength)
   }
 
   #pump(): void {

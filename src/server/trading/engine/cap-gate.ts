@@ -1,3 +1,4 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { type Cap, capsInForce } from '#core/markets/caps/caps.ts'
 import { type ExposedOrder, Exposure, type Room } from '#core/markets/caps/exposure.ts'
 import { shareHalfEven } from '#core/money/money.ts'
@@ -104,6 +105,8 @@ export class CapGate {
 
   /** Claims room under the caps for an order that passed every rule except the rules about its user. */
   claim(order: PlannedOrder): Room {
+    // Caps do not count practice orders, because the site pays no money for them.
+    if (isPracticeId(order.userId)) return 'fits'
     const room = this.#exposure?.claim(exposedOrder(order), this.#caps()) ?? 'unsure'
     if (room === 'fits' || Math.abs(this.#parts.ctx.now() - this.#readAt) < MAX_AGE_MS) return room
     this.distrust()

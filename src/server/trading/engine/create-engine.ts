@@ -1,10 +1,11 @@
+import { isPracticeId } from '#core/accounts/practice.ts'
 import { refuse } from '#core/result.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { CapGate } from '#server/trading/engine/cap-gate.ts'
 import { Acceptor, type AcceptorOptions } from '#server/trading/engine/acceptor.ts'
-import { lagPressure, LoadShedder, MAX_SETTLEMENT_LAG_MS } from '#server/trading/engine/load-shedding.ts'
+import { lagPressure, LoadShedder, MAX_SETTLEMENT_LAG_MS, PRACTICE_ROOM } from '#server/trading/engine/load-shedding.ts'
 import type { CommittedBatch } from '#server/trading/engine/committed-batch.ts'
-import type { Engine } from '#server/trading/engine/engine.ts'
+import type { Engine, OrderRequest } from '#server/trading/engine/engine.ts'
 import { createEngineStore, type EngineStore } from '#server/trading/engine/engine-store.ts'
 import type { ReadHistory } from '#server/trading/engine/line-decider.ts'
 import { Settler } from '#server/trading/engine/settler.ts'
@@ -95,12 +96,13 @@ export interface RunningEngine extends Engine {
  * reconcile.
  */
 export function createEngine(options: EngineOptions): RunningEngine {
-  const { ctx, settles, pressure = () => 0, isFaulty = () => false, isOnlyTaker = () => true } = options
+  const { ctx, settles, pressure = () => -1, isFaulty = () => false, isOnlyTaker = () => true } = options
   const store = options.store ?? createEngineStore(ctx)
   const limits = { ...LIMITS, ...options.limits }
   let state: 'starting' | 'running' | 'paused' | 'stopping' = 'starting'
   let stopListening: (() => void) | null = null
   const shedder = new LoadShedder()
+  const practiceShedder = new LoadShedder()
   const settler = openSettler(options, store, limits)
   const caps = new CapGate({ ctx, store, catalogue: options.catalogue, isOnlyTaker })
   const acceptor = openAcceptor(options, store, limits, { closed, settler, caps })
@@ -123,15 +125,16 @@ export function createEngine(options: EngineOptions): RunningEngine {
     return settler.settlementLagMs > MAX_SETTLEMENT_LAG_MS ? 'busy' : null
   }
 
-  function isTooBusy(): boolean {
-    return shedder.refuses(Math.max(lagPressure(settler.settlementLagMs), pressure()))
+  function isTooBusy({ userId }: OrderRequest): boolean {
+    const load = Math.max(lagPressure(settler.settlementLagMs), pressure())
+    return isPracticeId(userId) ? practiceShedder.refuses(load + PRACTICE_ROOM) : shedder.refuses(load)
   }
 
   return {
     takesOrders: () => state === 'running' && !isFaulty() && ctx.clock.isTrusted(),
     lastCheck: () => ledger.lastCheck,
     place(request) {
-      const refusal = closed() ?? (isTooBusy() ? 'busy' : null)
+      const refusal = closed() ?? (isTooBusy(request) ? 'busy' : null)
       return refusal === null ? acceptor.place(request) : Promise.resolve(refuse(refusal))
     },
     async start() {

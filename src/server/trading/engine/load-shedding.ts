@@ -3,6 +3,12 @@ export const MAX_SETTLEMENT_LAG_MS = 5_000
 /** 2.5 s: when settling is more than this behind, a share of the orders is refused, which grows with the delay. */
 const EASILY_BEHIND_MS = 2_500
 
+/**
+ * Practice orders are refused from half the load on at which the first orders of money are refused, so that practice
+ * never delays money.
+ */
+export const PRACTICE_ROOM = 0.5
+
 /** Returns which share of the orders to refuse while settling is behind. 0 or less refuses none, 1 or more refuses all. */
 export function lagPressure(settlementLagMs: number): number {
   return (settlementLagMs - EASILY_BEHIND_MS) / (MAX_SETTLEMENT_LAG_MS - EASILY_BEHIND_MS)

@@ -17,7 +17,7 @@ export interface CapRefusals {
 }
 
 /**
- * Reads all open orders with the facts that caps need. With `waits`, first waits for statements of a killed server that
+ * Reads all open orders that caps count, with the facts that caps need. Caps do not count practice orders. With `waits`, first waits for statements of a killed server that
  * still run, so that it misses none of their orders. The lock also waits for a vacuum of the table and delays all
  * orders. So the caller passes `waits` only when such a statement can exist.
  */
@@ -35,7 +35,8 @@ export async function readOpenExposure(db: Db, { waits }: { readonly waits: bool
       is_bot: boolean
     }>`
       select o.id, s.code, s.market_type, o.direction, o.stake, o.profit_basis_points, o.expires_ms, u.is_bot
-      from open_order o join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id`.execute(tx)
+      from open_order o join market_symbol s on s.id = o.symbol_id join app_user u on u.id = o.user_id
+      where not is_practice(o.user_id)`.execute(tx)
     return rows.map((row) => {
       const marketType = readMarketType(row.market_type)
       assert(marketType, `the database names a market we do not have: ${row.market_type}`)

@@ -1,4 +1,3 @@
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { basisPoints, money } from '#core/money/money.ts'
 import { price } from '#core/money/price.ts'
 import { readDirection } from '#core/orders/order.ts'
@@ -45,12 +44,7 @@ export async function findByClientOrderId(
     )
     .executeTakeFirst()
   if (row === undefined) return null
-  const balance = await db
-    .selectFrom('balance')
-    .select('cash')
-    .where('user_id', '=', userId)
-    .where('currency', '=', BASE_CURRENCY)
-    .executeTakeFirstOrThrow()
+  const balance = await db.selectFrom('balance').select('cash').where('user_id', '=', userId).executeTakeFirstOrThrow()
   return {
     orderId: row.id,
     trx: row.trx,

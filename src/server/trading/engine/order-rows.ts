@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
 
 /** Selects orders as rows, for use in a statement. `place` is the position in the list, from 1. */
@@ -35,7 +34,10 @@ export function orderRows(orders: readonly PlannedOrder[]): RawBuilder<unknown> 
       received_ms, terms_n, max_tick_age_ms, rule_version, entry_ref, evidence, is_above_cap, place)`
 }
 
-/** Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement. */
+/**
+ * Inserts each accepted order and the transfer of its stake. Reads the query `good` of the same statement, which names
+ * the currency of the balance that pays.
+ */
 export const acceptedRows = sql`
     opened as (
       insert into open_order (user_id, id, client_order_id, trx, symbol_id, trade_setting_id, seconds, direction, stake,
@@ -48,7 +50,7 @@ export const acceptedRows = sql`
     ),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', ${BASE_CURRENCY}, stake, opened_ms from good
+      select user_id, id, 'stake', 'order_stake', 'cash', 'staked', currency, stake, opened_ms from good
     )`
 
 /**

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { DRAW, LOSE, VOID, WIN } from '#core/orders/order.ts'
 import type { Instant } from '#core/time/instant.ts'
@@ -27,10 +26,10 @@ const openOrders = sql`
   select i.*, o.*
   from input i
   cross join lateral (
-    select o.ctid as tid, coalesce(p.exit_seq, d.exit_seq) as exit_seq, coalesce(p.exit_price, d.exit_price) as exit_price,
+    select o.ctid as tid, b.currency, coalesce(p.exit_seq, d.exit_seq) as exit_seq, coalesce(p.exit_price, d.exit_price) as exit_price,
       coalesce(p.exit_time_ms, d.exit_time_ms) as exit_time_ms, coalesce(p.void_reason, d.void_reason) as void_reason
     from open_order o
-    join balance b on b.user_id = o.user_id and b.currency = ${BASE_CURRENCY}
+    join balance b on b.user_id = o.user_id
     ${pricesOfOrder}
     where o.id = i.id and (o.user_id = i.user_id) is true and o.selling is null and (p.symbol_id is not null or d.symbol_id is not null) limit 1
   ) o`
@@ -38,7 +37,7 @@ const openOrders = sql`
 /** Removes the open orders, so that each is settled once. */
 const removedOrders = (isOurs: RawBuilder<unknown>) => sql`
   delete from open_order o using found f where o.ctid = f.tid ${isOurs}
-  returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.exit_seq, f.exit_price, f.exit_time_ms,
+  returning o.*, f.result, f.credit, f.profit, f.result_amount, f.place, f.currency, f.exit_seq, f.exit_price, f.exit_time_ms,
     f.void_reason`
 
 /**
@@ -55,7 +54,7 @@ const creditedBalances = sql`
   update balance b
   set cash = b.cash + s.credit, staked = b.staked - s.stakes, open_orders = b.open_orders - s.orders,
     results = b.results + s.orders, net_total = b.net_total + s.net, stake_total = b.stake_total + s.counted
-  from sums s where b.user_id = s.user_id and b.currency = ${BASE_CURRENCY}
+  from sums s where b.user_id = s.user_id
   returning b.user_id, b.cash - s.credit as cash_before, b.results - s.orders as results_before`
 
 /** Inserts the transfers of each order: the stake, and the profit of a win. */
@@ -64,10 +63,10 @@ const transfers = (now: Instant) => sql`
   select user_id, id, 'close',
     case result when ${WIN}::int2 then 'order_win' when ${LOSE}::int2 then 'order_lose'
          when ${DRAW}::int2 then 'order_draw' when ${VOID}::int2 then 'order_void' end,
-    'staked', case when credit > 0 then 'cash' else 'house:trading' end, ${BASE_CURRENCY}, stake, ${now}::int8
+    'staked', case when credit > 0 then 'cash' else 'house:trading' end, currency, stake, ${now}::int8
   from taken
   union all
-  select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', ${BASE_CURRENCY}, profit, ${now}::int8
+  select user_id, id, 'profit', 'order_profit', 'house:trading', 'cash', currency, profit, ${now}::int8
   from taken where profit > 0`
 
 /** Inserts each order into the history, with the user's balance and the number of results after it. */

@@ -66,7 +66,7 @@ export interface LatestOrder {
   readonly openedAt: Instant
 }
 
-/** Lists the newest orders of all users on one symbol, open and settled. */
+/** Lists the newest orders of all users on one symbol, open and settled, without practice orders. */
 export async function latestOrders(db: Db, symbolId: number, limit: number): Promise<LatestOrder[]> {
   const { rows } = await sql<{
     id: string
@@ -80,10 +80,10 @@ export async function latestOrders(db: Db, symbolId: number, limit: number): Pro
     select o.id, u.username, u.is_bot, o.entry_price, o.seconds, o.direction, o.opened_ms
     from (
       (select user_id, id, entry_price, seconds, direction, opened_ms from open_order
-        where symbol_id = ${symbolId} order by opened_ms desc limit ${limit})
+        where symbol_id = ${symbolId} and not is_practice(user_id) order by opened_ms desc limit ${limit})
       union all
       (select user_id, id, entry_price, seconds, direction, opened_ms from order_history
-        where symbol_id = ${symbolId} order by opened_ms desc limit ${limit})
+        where symbol_id = ${symbolId} and not is_practice(user_id) order by opened_ms desc limit ${limit})
     ) o
     join app_user u on u.id = o.user_id
     order by o.opened_ms desc, o.id desc

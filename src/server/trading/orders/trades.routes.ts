@@ -4,6 +4,7 @@ import { type Price, priceNumber } from '#core/money/price.ts'
 import { SOLD } from '#core/orders/order.ts'
 import { refuse } from '#core/result.ts'
 import { type Instant, later, SECOND_MS } from '#core/time/instant.ts'
+import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
@@ -25,24 +26,32 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
   const { ctx, catalogue } = parts
   const takeTicks = createRateLimiter(READ_LIMITS.order_ticks)
 
-  register(calls.recentTrades, async ({ user }) => {
-    const orders = await recentOrders(ctx.db, user.userId, RECENT)
+  register(calls.recentTrades, async ({ user, query }) => {
+    const account = await accountOf(ctx.db, user.userId, query.account)
+    if (!account.ok) return account
+    const orders = await recentOrders(ctx.db, account.value, RECENT)
     return answer({ trades: orders.map((order) => toOwnTrade(order, catalogue, ctx.now())) })
   })
-  register(calls.ownTrade, async ({ user, params }) => {
-    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+  register(calls.ownTrade, async ({ user, params, query }) => {
+    const account = await accountOf(ctx.db, user.userId, query.account)
+    if (!account.ok) return account
+    const order = await findOwnOrder(ctx.db, account.value, params.id)
     if (!order) return refuse('not_found')
     return answer({ trade: toOwnTrade(order, catalogue, ctx.now()), ticks: await decidingTicks(parts, order) })
   })
   register(calls.tradeTicks, async ({ user, params, query }) => {
     const seconds = takeTicks(user.userId, ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
-    const order = await findOwnOrder(ctx.db, user.userId, params.id)
+    const account = await accountOf(ctx.db, user.userId, query.account)
+    if (!account.ok) return account
+    const order = await findOwnOrder(ctx.db, account.value, params.id)
     return order ? answer(await ticksAround(parts, order, query.from)) : refuse('not_found')
   })
   // A legacy path of the specification. The server ignores a price sent with the request.
   register(calls.tradeResult, async ({ user, body }) => {
-    const order = await findOwnOrder(ctx.db, user.userId, body.game_log_id)
+    const account = await accountOf(ctx.db, user.userId, body.account)
+    if (!account.ok) return account
+    const order = await findOwnOrder(ctx.db, account.value, body.game_log_id)
     return order ? answer({ trade: toOwnTrade(order, catalogue, ctx.now()) }) : refuse('not_found')
   })
 }

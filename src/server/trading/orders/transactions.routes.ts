@@ -7,6 +7,7 @@ import { DRAW, LOSE, type OrderResult, SOLD, VOID, WIN } from '#core/orders/orde
 import { type Instant, SECOND_MS, toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -34,13 +35,17 @@ export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue
   const out = (order: ListedOrder, added: Added): TransactionOut => toTransaction(order, catalogue, ctx.now(), added)
 
   register(calls.pendingTransactions, async ({ user, query }) => {
-    const { orders, total } = await openOrders(readsDb, user.userId, sliceOf(query))
-    const keys = await keyNamesOf(readsDb, user.userId, orders)
+    const account = await accountOf(readsDb, user.userId, query.account)
+    if (!account.ok) return account
+    const { orders, total } = await openOrders(readsDb, account.value, sliceOf(query))
+    const keys = await keyNamesOf(readsDb, account.value, orders)
     const transactions = orders.map((order) => out(order, { paid: undefined, keyName: keys.get(order.id) }))
     return answer({ transactions }, metaOf(query, total))
   })
   register(calls.closedTransactions, async ({ user, query }) => {
-    const { orders, total } = await closedOrders(readsDb, user.userId, {
+    const account = await accountOf(readsDb, user.userId, query.account)
+    if (!account.ok) return account
+    const { orders, total } = await closedOrders(readsDb, account.value, {
       ...sliceOf(query),
       result: query.outcome && RESULTS[query.outcome],
     })
@@ -48,7 +53,7 @@ export function transactionsRoutes(register: Register, { ctx, readsDb, catalogue
       readsDb,
       orders.map(({ id }) => id),
     )
-    const keys = await keyNamesOf(readsDb, user.userId, orders)
+    const keys = await keyNamesOf(readsDb, account.value, orders)
     const transactions = orders.map((order) => out(order, { paid: paid.get(order.id), keyName: keys.get(order.id) }))
     return answer({ transactions }, metaOf(query, total))
   })

@@ -4,6 +4,7 @@ import { winChance } from '#core/orders/sale/sale-price.ts'
 import { UNIT } from '#core/orders/sale/whole-numbers.ts'
 import { refuse } from '#core/result.ts'
 import { isUuid } from '#core/ids/uuid.ts'
+import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
@@ -15,12 +16,14 @@ export function salesRoutes(register: Register, parts: SaleParts): void {
   const { ctx } = parts
   const takeQuote = createRateLimiter(READ_LIMITS.sale_quotes)
 
-  register(calls.saleQuote, async ({ user, params }) => {
+  register(calls.saleQuote, async ({ user, params, query }) => {
     const seconds = takeQuote(user.userId, ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     if (!isUuid(params.id)) return refuse('not_found')
-    const [request] = await listRequests(ctx.db, user.userId, params.id)
-    const quote = await quoteSale(parts, user.userId, params.id)
+    const account = await accountOf(ctx.db, user.userId, query.account)
+    if (!account.ok) return account
+    const [request] = await listRequests(ctx.db, account.value, params.id)
+    const quote = await quoteSale(parts, account.value, params.id)
     if (quote.ok) {
       const { payment, chances, order, terms, leftMs } = quote.value
       return answer({
@@ -43,8 +46,10 @@ export function salesRoutes(register: Register, parts: SaleParts): void {
   })
   register(calls.sellOrder, async ({ user, params, body }) => {
     if (!isUuid(params.id)) return refuse('not_found')
+    const account = await accountOf(ctx.db, user.userId, body.account)
+    if (!account.ok) return account
     const requested = await requestSale(parts, {
-      userId: user.userId,
+      userId: account.value,
       orderId: params.id.toLowerCase(),
       clientSaleId: body.clientSaleId,
       least: body.least,

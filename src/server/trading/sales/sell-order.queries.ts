@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { SOLD, type Direction } from '#core/orders/order.ts'
 import { type LapseReason, type SaleValue } from '#core/orders/sale/sale-rule.ts'
 import { winChance } from '#core/orders/sale/sale-price.ts'
@@ -44,12 +43,12 @@ export async function sellOrder(
     credited as (
       update balance b set cash = b.cash + ${paid}::int8, staked = b.staked - t.stake, open_orders = b.open_orders - 1,
         results = b.results + 1, net_total = b.net_total + ${paid}::int8 - t.stake, stake_total = b.stake_total + t.stake
-      from taken t where b.user_id = t.user_id and b.currency = ${BASE_CURRENCY}
-      returning b.cash, b.results),
+      from taken t where b.user_id = t.user_id
+      returning b.currency, b.cash, b.results),
     moved as (
       insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
-      select t.user_id, t.id, m.step, m.kind, m.from_account, m.to_account, ${BASE_CURRENCY}, m.amount, ${decidedAt}::int8
-      from taken t cross join lateral (values
+      select t.user_id, t.id, m.step, m.kind, m.from_account, m.to_account, c.currency, m.amount, ${decidedAt}::int8
+      from taken t cross join credited c cross join lateral (values
         ('close', 'order_sold', 'staked', 'house:trading', t.stake),
         ('sale', 'order_sale', 'house:trading', 'cash', ${gross}::int8),
         ('sale_fee', 'order_sale_fee', 'cash', 'house:fees', ${fee}::int8)

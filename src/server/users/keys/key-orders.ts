@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money } from '#core/money/money.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
 import { dayStartedAt } from '#core/time/day-start.ts'
@@ -107,7 +106,7 @@ export async function findKeyUse(
         or k.at_ms > ${now - IN_PROGRESS_MS}::int8 and not exists (
           select from order_history h where h.client_order_id = k.client_order_id and h.user_id = k.user_id)
       )) as open,
-      (select b.cash from balance b where b.user_id = ${userId} and b.currency = ${BASE_CURRENCY}) as cash`.execute(db)
+      (select b.cash from balance b where b.user_id = ${userId}) as cash`.execute(db)
   const [row] = rows
   return { stakedToday: money(row?.staked ?? 0n), openOrders: row?.open ?? 0, cash: money(row?.cash ?? 0n) }
 }

@@ -1,5 +1,5 @@
 import { BUY, SELL } from '#core/orders/order.ts'
-import type { ResultFacts, TickFacts } from '#core/proof/receipt-facts.ts'
+import { type ResultFacts, type TickFacts, isResult } from '#core/proof/receipt-facts.ts'
 import { isolated } from '#messages/find-text.ts'
 import { formatRate, MINUS } from '#ui/format.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
@@ -39,7 +39,7 @@ export function cardWords(order: OrderCheck, { site, isDemo, showsPercent, addre
   const { facts, sale } = order.check
   if (!isShareable(order) || facts === null) return null
   const { trx, symbol, market, decimals, direction, rule, opened_ms, expires_ms, entry } = facts
-  const result = facts.kind === 'result' ? facts : null
+  const result = isResult(facts) ? facts : null
   const language = currentLanguage()
   const timed = (tick: TickFacts | null) =>
     tick === null ? '–' : `${priceOf(tick.price, decimals)} · ${utcText(tick.time_ms)}`

@@ -1,3 +1,4 @@
+import { isResult } from '#core/proof/receipt-facts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StatementFile } from '#core/statement/statement-file.ts'
@@ -90,8 +91,8 @@ function Checking({ id, run, isReference = false }: CheckingProps<OrderCheck> & 
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       if (data === undefined || data.isFromFile || data.check.facts === null) return false
       const { facts } = data.check
-      const isAwaited = facts.kind === 'result' && nextTick(facts, data.next) === null
-      return facts.kind === 'accepted' || (isAwaited && dataUpdateCount < MAX_ASKS_FOR_NEXT) ? ASK_AGAIN_MS : false
+      const isAwaited = isResult(facts) && nextTick(facts, data.next) === null
+      return !isResult(facts) || (isAwaited && dataUpdateCount < MAX_ASKS_FOR_NEXT) ? ASK_AGAIN_MS : false
     },
   })
   useTellChecked(data)

@@ -1,3 +1,4 @@
+import { isResult } from '#core/proof/receipt-facts.ts'
 import Download from 'lucide-react/icons/download'
 import ImageIcon from 'lucide-react/icons/image'
 import RotateCw from 'lucide-react/icons/rotate-cw'
@@ -47,9 +48,7 @@ export function CheckedOrder({ order, isRunning, onAgain }: CheckedOrderProps) {
             />
             <OrderRows facts={facts} next={next} />
           </Card>
-          {facts.kind === 'result' && (
-            <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />
-          )}
+          {isResult(facts) && <TicksAround facts={facts} ticks={check.ticks} log={bundle.exitLog} next={next} />}
           {!isFromFile && <InRegister bundle={bundle} trx={facts.trx} />}
           <HowDecided facts={facts} sale={check.sale} kids={check.kids} />
           {isShareable(order) && <SharePicture order={order} />}

@@ -1,4 +1,4 @@
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type ReceiptFacts, isResult } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { Card, SectionLabel } from '#ui/card.tsx'
 import { fullDayText } from '#web/i18n/dates.ts'
@@ -17,9 +17,9 @@ export function HowDecided({
   sale: SaleFacts | null
   kids: readonly string[]
 }) {
-  const isVoid = facts.kind === 'result' && facts.void !== null
+  const isVoid = isResult(facts) && facts.void !== null
   const rule = isVoid ? 'check.rule_void' : facts.direction === 'buy' ? 'check.rule_buy' : 'check.rule_sell'
-  const { hash } = sale?.decided_head ?? (facts.kind === 'result' ? facts.decided_head : facts.head)
+  const { hash } = sale?.decided_head ?? (isResult(facts) ? facts.decided_head : facts.head)
   return (
     <section>
       <SectionLabel>{t('check.how')}</SectionLabel>

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { ReceiptFacts } from '#core/proof/receipt-facts.ts'
+import { type ReceiptFacts, isResult } from '#core/proof/receipt-facts.ts'
 import { type PriceRange, runsOf, type TickPoint } from '#web/chart/price-course.ts'
 import { t } from '#web/i18n/t.ts'
 import { ageLimitMs } from '#web/live/tick-feed.ts'
@@ -24,8 +24,8 @@ interface OrderDrawingProps {
 export function OrderDrawing({ facts, prices, ranges }: OrderDrawingProps) {
   const hatch = useId()
   const { opened_ms, expires_ms, entry, decimals, direction } = facts
-  const exit = facts.kind === 'result' ? facts.exit : null
-  const isLate = facts.kind === 'result' && facts.late === true
+  const exit = isResult(facts) ? facts.exit : null
+  const isLate = isResult(facts) && facts.late === true
   const unit = 10 ** decimals
   const decidedMs = exit?.time_ms ?? expires_ms
   const level = entry.price / unit

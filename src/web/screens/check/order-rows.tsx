@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LinePoint } from '#core/proof/bundle-file.ts'
-import type { ReceiptFacts, TickFacts } from '#core/proof/receipt-facts.ts'
+import { type ReceiptFacts, type TickFacts, isResult } from '#core/proof/receipt-facts.ts'
 import { cx } from '#ui/cx.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
@@ -13,7 +13,7 @@ import { titleOf } from '#web/symbols/symbol-text.ts'
 export function OrderRows({ facts, next }: { facts: ReceiptFacts; next: LinePoint | null }) {
   const { direction, symbol, market, opened_ms, expires_ms, entry, decimals } = facts
   const isBuy = direction === 'buy'
-  const result = facts.kind === 'result' ? facts : null
+  const result = isResult(facts) ? facts : null
   const exit = result?.exit ?? null
   const change = exit === null ? 0 : exit.price - entry.price
   const side = Math.sign(isBuy ? change : -change) as -1 | 0 | 1

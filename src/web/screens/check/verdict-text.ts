@@ -1,3 +1,4 @@
+import { isResult } from '#core/proof/receipt-facts.ts'
 import type { BundleCheck } from '#core/proof/check-bundle.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 import { groupedNumber } from '#ui/format.ts'
@@ -11,7 +12,7 @@ export const RECOMPUTED = { win: 'check.won', lose: 'check.lost', draw: 'check.d
 /** Returns the sentence of a check without faults: the recalculated result, or that the order is open. */
 export function headlineText({ facts, recomputed, sale }: BundleCheck): string {
   if (sale !== null) return t('check.sold')
-  if (facts?.kind !== 'result' || recomputed === null) return t('check.running')
+  if (facts === null || !isResult(facts) || recomputed === null) return t('check.running')
   return t(facts.void === null ? RECOMPUTED[recomputed] : 'check.void')
 }
 
@@ -26,6 +27,6 @@ export function saleText({ decimals, tick, win }: SaleFacts): string {
 
 /** Whether a picture of the check may be made: this browser checked a published result or a sale, and it matches. */
 export function isShareable({ check, areKeysOwn, isFromFile }: OrderCheck): boolean {
-  const isClosed = check.facts?.kind === 'result' || check.sale !== null
+  const isClosed = (check.facts !== null && isResult(check.facts)) || check.sale !== null
   return isClosed && check.faults.length === 0 && !areKeysOwn && !isFromFile
 }

@@ -1,3 +1,4 @@
+import { isOfPractice, isResult } from '#core/proof/receipt-facts.ts'
 import type { BundleCheck, BundleFault } from '#core/proof/check-bundle.ts'
 import { cx } from '#ui/cx.ts'
 import { groupedNumber } from '#ui/format.ts'
@@ -43,7 +44,16 @@ export function Verdict({ check, areKeysOwn }: { check: BundleCheck; areKeysOwn:
       <div className={cx('mt-0.5 text-small', fits && 'text-on-ink-2')}>
         {fits ? (
           <>
-            <p>{t(check.facts?.kind === 'result' || check.sale !== null ? 'check.matches' : 'check.running_text')}</p>
+            <p>
+              {t(
+                (check.facts !== null && isResult(check.facts)) || check.sale !== null
+                  ? 'check.matches'
+                  : 'check.running_text',
+              )}
+            </p>
+            {check.facts !== null && isOfPractice(check.facts) && (
+              <p className="mt-1 font-semibold">{t('check.practice_order')}</p>
+            )}
             {check.sale && <p className="mt-1">{saleText(check.sale)}</p>}
             {check.amended && <p className="mt-1">{t('check.amended', { percent: check.amended.paid / 100 })}</p>}
           </>
@@ -63,7 +73,7 @@ function Faults({ check }: { check: BundleCheck }) {
   const lines = new Set(faults.map((fault) => t(FAULTS[fault], { place })))
   return (
     <>
-      {facts?.kind === 'result' && recomputed !== null && recomputed !== facts.result && (
+      {facts !== null && isResult(facts) && recomputed !== null && recomputed !== facts.result && (
         <p className="font-semibold">{t(RECOMPUTED[recomputed])}</p>
       )}
       <ul className="mt-1 flex list-disc flex-col gap-1 ps-4">

@@ -68,5 +68,6 @@ function result(id: string): OrderResult {
     result: 1,
     result_amount: 17,
     user_balance: 1_017,
+    account: 'live',
   }
 }

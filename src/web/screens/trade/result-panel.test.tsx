@@ -35,6 +35,7 @@ const WON: OrderResult = {
   result: 1,
   result_amount: 85,
   user_balance: 2_565.5,
+  account: 'live',
 }
 
 const steps = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent)

@@ -33,6 +33,7 @@ export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
     result: trade.result === 0 ? 3 : trade.result,
     result_amount: trade.result_amount ?? 0,
     user_balance: Number(moneyText(balance)),
+    account: 'live',
     ...(trade.void_reason !== null && { void_reason: trade.void_reason }),
   }
 }

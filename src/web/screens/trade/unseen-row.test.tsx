@@ -19,6 +19,7 @@ const WON: OrderResult = {
   result: 1,
   result_amount: 80,
   user_balance: 1_080,
+  account: 'live',
 }
 
 afterEach(() => act(signOut))

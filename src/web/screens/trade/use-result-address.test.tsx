@@ -24,6 +24,7 @@ const RESULT: OrderResult = {
   result: 1,
   result_amount: 8,
   user_balance: 8,
+  account: 'live',
 }
 const TRADE: OwnTrade = {
   id: 'o1',

@@ -54,7 +54,8 @@ import { rareOutcomes } from '#server/platform/database/migrations/0062-rare-out
 import { ownAdjustments } from '#server/platform/database/migrations/0066-own-adjustments.ts'
 import { repeatedNotices } from '#server/platform/database/migrations/0067-repeated-notices.ts'
 import { erasedStays } from '#server/platform/database/migrations/0068-erased-stays.ts'
-import { withdrawalWaits } from '#server/platform/database/migrations/0078-ended-waits.ts'
+import { practice } from '#server/platform/database/migrations/0069-practice.ts'
+import { withdrawalWaits } from '#server/platform/database/migrations/0070-ended-waits.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -113,5 +114,6 @@ export const migrations: Record<string, Migration> = {
   '0066-own-adjustments': ownAdjustments,
   '0067-repeated-notices': repeatedNotices,
   '0068-erased-stays': erasedStays,
-  '0078-ended-waits': withdrawalWaits,
+  '0069-practice': practice,
+  '0070-ended-waits': withdrawalWaits,
 }

@@ -334,6 +334,8 @@ export interface AppUserTable {
   trade_allowed: ColumnType<boolean, never, never>
   trade_reason: ColumnType<string, never, never>
   is_bot: Generated<boolean>
+  /** The owner of a practice account. Null for the account of a user. */
+  practice_of: ColumnType<string | null, string | null | undefined, never>
   version: Generated<number>
   verification_reason: Generated<string>
   sign_in_blocked: ColumnType<boolean, never, never>
