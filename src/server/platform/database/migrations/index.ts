@@ -54,6 +54,7 @@ import { rareOutcomes } from '#server/platform/database/migrations/0062-rare-out
 import { ownAdjustments } from '#server/platform/database/migrations/0066-own-adjustments.ts'
 import { repeatedNotices } from '#server/platform/database/migrations/0067-repeated-notices.ts'
 import { erasedStays } from '#server/platform/database/migrations/0068-erased-stays.ts'
+import { arrivals } from '#server/platform/database/migrations/0070-arrivals.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -112,4 +113,5 @@ export const migrations: Record<string, Migration> = {
   '0066-own-adjustments': ownAdjustments,
   '0067-repeated-notices': repeatedNotices,
   '0068-erased-stays': erasedStays,
+  '0070-arrivals': arrivals,
 }
