@@ -166,7 +166,7 @@ function depositRows(users: number, now: number): string[] {
     cross join lateral (select case when waits then 100000 else 100000 + coalesce(needed.stakes, 0) end::int8 as amount) a
     cross join (select min(id) as id from gateway where kind = 'deposit') g
     where part < 4 or i % 150 = 0`,
-    // Everything arrived as it was asked for. Each arrival has the id of its deposit.
+    // One arrival of the whole amount for each deposit. The arrival has the id of its deposit.
     `insert into arrival (id, gateway_id, currency, amount, source, external_id, reference, seen_ms, confirmed_ms, created_ms,
       state, user_id, deposit_id, rate_millionths, credited, charge, credited_ms)
     select id, gateway_id, currency, total::numeric * 1000000, 'demo', id::text, trx, created_ms, decided_ms, created_ms,

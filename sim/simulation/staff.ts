@@ -155,7 +155,7 @@ export class Staff {
   }
 }
 
-/** Records that a deposit arrived as it was asked for, and approves it. */
+/** Records an arrival of the whole amount of a deposit, and approves the deposit. */
 export async function creditOn(ctx: Ctx, common: Parameters<typeof approveDeposit>[1]) {
   const { trx, actor } = common
   const found = await findDeposit(ctx.db, trx)

@@ -141,10 +141,10 @@ export async function insertDeposit(
   const times = { seen_ms: at, confirmed_ms: at, created_ms: at, credited_ms: at }
   const worth = { amount: String(arrivedOf(amount)), rate_millionths: 1_000_000n, credited: amount, charge: 0n }
   const of = { user_id: userId, deposit_id: id, gateway_id: bank.id, currency: BASE_CURRENCY }
-  const told = { source: 'demo', external_id: id, reference: `FW-${id}`, state: 'credited' }
+  const sourced = { source: 'demo', external_id: id, reference: `FW-${id}`, state: 'credited' }
   await tx
     .insertInto('arrival')
-    .values({ ...times, ...worth, ...of, ...told, id })
+    .values({ ...times, ...worth, ...of, ...sourced, id })
     .execute()
   await postTransfers(tx, [transfer('deposit', { userId, ref: id, amount })], at)
 }

@@ -38,12 +38,6 @@ export const DEPOSIT_USER_STEPS = [
   'expired',
 ] as const satisfies readonly DepositStep[]
 
-/** 1 credited, 2 pending, 3 rejected or expired. */
-export function statusOfDeposit(state: DepositState): 1 | 2 | 3 {
-  if (state === 'credited') return 1
-  return state === 'rejected' || state === 'expired' ? 3 : 2
-}
-
 export function readDepositState(text: string): DepositState {
   return oneOf(DEPOSIT_STATES, text, 'state of a deposit')
 }

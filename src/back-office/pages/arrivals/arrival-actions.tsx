@@ -8,7 +8,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { useRequestId } from '#back-office/api/use-request-id.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import type { ArrivalData } from '#back-office/pages/arrivals/arrival-detail.tsx'
+import type { ArrivalData } from '#back-office/pages/arrivals/arrival-data.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 const ALSO = ['deposits', 'counts', 'users']

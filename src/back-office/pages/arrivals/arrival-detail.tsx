@@ -1,16 +1,14 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
+import type { ArrivalData } from '#back-office/pages/arrivals/arrival-data.ts'
 import { AssignArrival, SendArrivalBack } from '#back-office/pages/arrivals/arrival-actions.tsx'
 import { ArrivalState } from '#back-office/pages/arrivals/arrival-state.tsx'
 import { useMay } from '#back-office/session/staff.ts'
 import { Link } from '#ui/link.tsx'
 import { t } from '#back-office/i18n/t.ts'
-
-export type ArrivalData = StaffReply<typeof staffCalls.staffArrival>
 
 /** An arrival of money. While it is unassigned, staff can assign it or record that it was sent back. */
 export function ArrivalDetail({ id, onClose }: { id: string; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
-import type { DepositDetailData } from '#back-office/pages/deposits/deposit-detail.tsx'
+import type { DepositDetailData } from '#back-office/pages/deposits/deposit-data.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /** The arrivals of a deposit, the credit that an approval would make, and the history. */

@@ -1,10 +1,10 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { useToast } from '#ui/toast.tsx'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
+import type { DepositDetailData } from '#back-office/pages/deposits/deposit-data.ts'
 import { DepositArrivals } from '#back-office/pages/deposits/deposit-arrivals.tsx'
 import { RecordArrival } from '#back-office/pages/deposits/record-arrival.tsx'
 import { ReceiptView } from '#back-office/pages/deposits/receipt-view.tsx'
@@ -16,8 +16,6 @@ import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-
-export type DepositDetailData = StaffReply<typeof staffCalls.staffDeposit>
 
 export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffDeposit, { params: { trx } })

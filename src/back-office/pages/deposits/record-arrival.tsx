@@ -7,7 +7,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
 import { useRequestId } from '#back-office/api/use-request-id.ts'
 import { Block } from '#back-office/detail/facts.tsx'
-import type { DepositDetailData } from '#back-office/pages/deposits/deposit-detail.tsx'
+import type { DepositDetailData } from '#back-office/pages/deposits/deposit-data.ts'
 import { t } from '#back-office/i18n/t.ts'
 
 /** The letters of an ISO time that the field shows: date and time to the minute. */
