@@ -42,7 +42,7 @@ export const FINDS: readonly { readonly mutant: string; readonly seed: number; r
   { mutant: 'price-overwritten', seed: 13, minutes: 1 },
   { mutant: 'deposit-key-dropped', seed: 39, minutes: 1 },
   { mutant: 'approval-race', seed: 64, minutes: 1 },
-  { mutant: 'withdrawal-race', seed: 140, minutes: 1 },
+  { mutant: 'withdrawal-race', seed: 48, minutes: 3 },
   { mutant: 'one-person-suffices', seed: 4, minutes: 2 },
   { mutant: 'audit-line-lost', seed: 1, minutes: 1 },
   { mutant: 'late-tick-admitted', seed: 14, minutes: 1 },

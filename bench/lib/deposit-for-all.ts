@@ -17,7 +17,13 @@ export async function depositForAll(
       select id, gen_random_uuid(), id::text, 1, 1, ${BASE_CURRENCY}, ${cash}::int8, 0, 0, ${cash}::int8, 1000000,
         ${cash}::int8, ${at}::int8, ${at}::int8
       from app_user where starts_with(username, ${names})
-      returning user_id, id)
+      returning user_id, id),
+    arrived as (
+      insert into arrival (id, gateway_id, currency, amount, source, external_id, reference, seen_ms, confirmed_ms,
+        created_ms, state, user_id, deposit_id, rate_millionths, credited, charge, credited_ms)
+      select id, 1, ${BASE_CURRENCY}, ${cash}::numeric * 1000000, 'demo', id::text, id::text, ${at}::int8, ${at}::int8,
+        ${at}::int8, 'credited', user_id, id, 1000000, ${cash}::int8, 0, ${at}::int8
+      from credited)
     insert into transfer (user_id, ref, step, kind, from_account, to_account, currency, amount, created_ms)
     select user_id, id, 'deposit', 'deposit', 'house:deposits', 'cash', ${BASE_CURRENCY}, ${cash}::int8, ${at}::int8
     from credited`.execute(tx)

@@ -23,8 +23,12 @@ test('SC47: an approved deposit with a proof of payment updates its open page', 
   expect(readdirSync(join(server.data.folder, 'uploads'))).toHaveLength(1)
 
   await openHistory(page)
-  await expect(deposit.newest.getByText('Pending')).toBeVisible()
+  await expect(deposit.newest.getByText('Waiting for your payment')).toBeVisible()
   const trx = await deposit.reference()
+  const folder = server.data.folder
+  const arrived = await npmRunAdmin(folder, ['deposits', 'arrived', trx, '--amount', '102.50', '--reference', 'B-1'])
+  expect(arrived).toContain('102.50 EUR arrived')
+  await expect(deposit.newest.getByText('Payment seen')).toBeVisible()
   const admin = await npmRunAdmin(server.data.folder, ['deposits', 'approve', trx, '--remark', 'Thank you, Alice.'])
   expect(admin).toContain(`${trx} is approved: 108.00 USDT credited`)
   await expect(deposit.newest.getByText('Success')).toBeVisible()

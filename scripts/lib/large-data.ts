@@ -49,6 +49,8 @@ export function largeData({ users, orders, now }: LargeDataSize): LargeDataStep[
  */
 const PUT_ASIDE = [
   `alter table deposit disable trigger deposit_transferred`,
+  `alter table arrival disable trigger arrival_transferred`,
+  `alter table arrival disable trigger tell_arrival_insert`,
   `alter table withdrawal disable trigger withdrawal_transferred`,
   // This trigger requires an entry of the audit log for each payment, but these payments have none.
   `alter table transfer disable trigger transfer_audited`,
@@ -63,6 +65,8 @@ const PUT_BACK = [
   `set maintenance_work_mem = '256MB'`,
   `do $$ declare one record; begin for one in select * from put_aside loop execute one.definition; end loop; end $$`,
   `alter table deposit enable trigger deposit_transferred`,
+  `alter table arrival enable trigger arrival_transferred`,
+  `alter table arrival enable trigger tell_arrival_insert`,
   `alter table withdrawal enable trigger withdrawal_transferred`,
   `alter table transfer enable trigger transfer_audited`,
 ]
@@ -162,6 +166,12 @@ function depositRows(users: number, now: number): string[] {
     cross join lateral (select case when waits then 100000 else 100000 + coalesce(needed.stakes, 0) end::int8 as amount) a
     cross join (select min(id) as id from gateway where kind = 'deposit') g
     where part < 4 or i % 150 = 0`,
+    // One arrival of the whole amount for each deposit. The arrival has the id of its deposit.
+    `insert into arrival (id, gateway_id, currency, amount, source, external_id, reference, seen_ms, confirmed_ms, created_ms,
+      state, user_id, deposit_id, rate_millionths, credited, charge, credited_ms)
+    select id, gateway_id, currency, total::numeric * 1000000, 'demo', id::text, trx, created_ms, decided_ms, created_ms,
+      'credited', user_id, id, rate_millionths, credited, 0, decided_ms
+    from deposit where status = 1 and id between pg_temp.an_id(3, 0) and pg_temp.an_id(3, 281474976710655)`,
   ]
 }
 

@@ -2,7 +2,7 @@ import { formatDecimal } from '#core/money/decimal.ts'
 import { money } from '#core/money/money.ts'
 import { DAY_MS, instant } from '#core/time/instant.ts'
 import { addMarks, dropOldMarks } from '#server/ledger/limit-marks.queries.ts'
-import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
+import { creditOn } from '../simulation/staff.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { listForReview } from '#server/payments/deposits/review.queries.ts'
 import { clearEndedBreaks } from '#server/users/limits/breaks.queries.ts'
@@ -282,7 +282,7 @@ export class LimitLife {
           mode: LIMITS.mode,
           reasonCode: 'provider_refused',
         } as const
-        const decide = this.#random.chance(0.6) ? approveDeposit : rejectDeposit
+        const decide = this.#random.chance(0.6) ? creditOn : rejectDeposit
         await this.ask(({ ctx }) => decide(ctx, common) as Promise<unknown>)
       }
     }

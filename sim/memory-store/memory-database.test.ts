@@ -13,7 +13,7 @@ import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment
 import { findAdjustment } from '#server/payments/adjustments/adjustments.queries.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import type { Tables } from '#server/platform/database/tables.ts'
-import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
+import { creditOn } from '../simulation/staff.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { saveDeposit } from '#server/payments/deposits/save-deposit.ts'
 import type { PlannedOrder } from '#server/trading/engine/planned-order.ts'
@@ -311,7 +311,7 @@ const decide = fc
         if (what === 'reject')
           return rejectWithdrawal(ctx, { ...common, reasonCode: 'provider_refused', mode: LIMITS.mode })
         if (what === 'cancel') return cancelWithdrawal(ctx, { userId: town.userIds[at] ?? '', trx, isLockFixed: false })
-        return what === 'approve-deposit' ? approveDeposit(ctx, common) : rejectDeposit(ctx, common)
+        return what === 'approve-deposit' ? creditOn(ctx, common) : rejectDeposit(ctx, common)
       },
   )
 

@@ -1,11 +1,17 @@
 import { money } from '#core/money/money.ts'
 import { ok, type Result } from '#core/result.ts'
+import { arrivedOf, arrivedText } from '#core/wallet/arrival-credit.ts'
 import { requestAdjustment } from '#server/payments/adjustments/request-adjustment.ts'
 import { adjustmentHash } from '#server/payments/adjustments/adjustment-hash.ts'
 import { decideAdjustment } from '#server/payments/adjustments/decide-adjustment.ts'
 import { listAdjustments } from '#server/payments/adjustments/adjustments.queries.ts'
 import { approveDeposit } from '#server/payments/deposits/approve-deposit.ts'
-import { listForReview as listDeposits } from '#server/payments/deposits/review.queries.ts'
+import { storedRateAt } from '#server/payments/deposits/gateway-rate.ts'
+import { recordArrival } from '#server/payments/deposits/record-arrival.ts'
+import {
+  findForReview as findDeposit,
+  listForReview as listDeposits,
+} from '#server/payments/deposits/review.queries.ts'
 import { rejectDeposit } from '#server/payments/deposits/reject-deposit.ts'
 import { approveWithdrawal } from '#server/payments/withdrawals/approve-withdrawal.ts'
 import {
@@ -100,7 +106,7 @@ export class Staff {
     } as const
     const decide = async ({ ctx }: SimNode): Promise<Result<{ readonly status: number }, string>> => {
       if (kind === 'deposit') {
-        const done = await (isApproved ? approveDeposit(ctx, common) : rejectDeposit(ctx, common))
+        const done = await (isApproved ? creditOn(ctx, common) : rejectDeposit(ctx, common))
         return done.ok && !done.value.isDecided ? ok({ status: WAITING }) : done
       }
       return await (isApproved ? payOn(ctx, common) : rejectWithdrawal(ctx, common))
@@ -147,6 +153,19 @@ export class Staff {
   #actor(what: string) {
     return { who: this.#staffId, what, staffId: this.#staffId, requestId: 'sim', address: '127.0.0.1' }
   }
+}
+
+/** Records an arrival of the whole amount of a deposit, and approves the deposit. */
+export async function creditOn(ctx: Ctx, common: Parameters<typeof approveDeposit>[1]) {
+  const { trx, actor } = common
+  const found = await findDeposit(ctx.db, trx)
+  if (found?.status === WAITING && found.arrivals.length === 0) {
+    const amount = arrivedText(arrivedOf(found.total), found.currency)
+    const arrived = { trx, actor, amount, seenAt: ctx.now(), reference: `of ${trx}` }
+    const recorded = await recordArrival({ ctx, rateAt: storedRateAt }, arrived)
+    if (!recorded.ok) return recorded
+  }
+  return await approveDeposit(ctx, common)
 }
 
 type Paying = Parameters<typeof approveWithdrawal>[1]

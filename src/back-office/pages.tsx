@@ -11,6 +11,7 @@ import FileText from 'lucide-react/icons/file-text'
 import IdCard from 'lucide-react/icons/id-card'
 import Gauge from 'lucide-react/icons/gauge'
 import Hourglass from 'lucide-react/icons/hourglass'
+import Inbox from 'lucide-react/icons/inbox'
 import KeyRound from 'lucide-react/icons/key-round'
 import Landmark from 'lucide-react/icons/landmark'
 import Languages from 'lucide-react/icons/languages'
@@ -100,6 +101,15 @@ export const PAGES: readonly BackOfficePage[] = [
     Icon: ArrowDownToLine,
     count: 'deposits',
     Page: lazy(async () => ({ default: (await import('#back-office/pages/deposits/deposits-page.tsx')).DepositsPage })),
+  },
+  {
+    path: 'arrivals/:id?',
+    href: '/arrivals',
+    name: 'nav.arrivals',
+    section: 'money',
+    may: 'arrivals.see',
+    Icon: Inbox,
+    Page: lazy(async () => ({ default: (await import('#back-office/pages/arrivals/arrivals-page.tsx')).ArrivalsPage })),
   },
   {
     path: 'withdrawals/:trx?',

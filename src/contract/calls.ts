@@ -154,6 +154,8 @@ export const calls = {
   depositGateways: deposits.depositGateways,
   deposits: deposits.deposits,
   saveDeposit: deposits.saveDeposit,
+  requoteDeposit: deposits.requoteDeposit,
+  closeDeposit: deposits.closeDeposit,
   withdrawMethods: withdrawals.withdrawMethods,
   withdrawMethod: withdrawals.withdrawMethod,
   saveWithdrawMethod: withdrawals.saveWithdrawMethod,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_UPLOAD_BYTES } from '#core/uploads/file-type.ts'
+import { DEPOSIT_STATES, DEPOSIT_USER_STEPS } from '#core/wallet/deposit-state.ts'
 import { defineCall } from '#contract/call.ts'
 import { FormValueIn } from '#contract/files.ts'
 import { IdIn, IsoTime, MoneyIn, MoneyOut, PageQuery } from '#contract/wire.ts'
@@ -89,6 +90,18 @@ export const DepositOut = z.object({
   rate: z.number(),
   credited: MoneyOut,
   admin_feedback: z.string().meta({ description: 'Message of the staff; may be empty.' }),
+  state: z.enum(DEPOSIT_STATES).meta({
+    description: 'waiting, seen, review: pending. credited. rejected. expired: nothing arrived, or the user closed it.',
+  }),
+  quoted_until: IsoTime.nullable().meta({
+    description:
+      'A payment seen by then counts at the quoted rate, a later one at the rate of its moment. Null: no end.',
+  }),
+  arrived: z.string().nullable().meta({
+    description:
+      "What arrived in the gateway's currency, with all its decimals. Null when nothing did, or it is unknown.",
+  }),
+  steps: z.array(z.object({ step: z.enum(DEPOSIT_USER_STEPS), at: IsoTime })),
 })
 export type DepositOut = z.output<typeof DepositOut>
 
@@ -152,4 +165,29 @@ export const saveDeposit = defineCall({
     'picture_too_large',
     'too_many_attempts',
   ],
+})
+
+const Trx = z.object({ trx: z.string().max(40) })
+
+export const requoteDeposit = defineCall({
+  method: 'POST',
+  path: '/user/deposits/:trx/requote',
+  who: 'verified',
+  key: 'never',
+  summary: 'Gives a deposit a new quote at the present rate, as long as nothing has arrived for it.',
+  params: Trx,
+  reply: z.object({ deposit: DepositOut }),
+  refusals: ['not_found', 'deposit_decided', 'payment_seen', 'rate_unavailable', 'too_many_attempts'],
+})
+
+export const closeDeposit = defineCall({
+  method: 'POST',
+  path: '/user/deposits/:trx/close',
+  who: 'verified',
+  key: 'never',
+  leaving: true,
+  summary: 'Closes a deposit for which nothing has arrived. Money that arrives later opens it again.',
+  params: Trx,
+  reply: z.object({ deposit: DepositOut }),
+  refusals: ['not_found', 'deposit_decided', 'payment_seen'],
 })

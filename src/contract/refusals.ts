@@ -85,6 +85,8 @@ export const REFUSALS = {
   price_moved: { status: 422, field: 'strikePrice' },
   payout_changed: { status: 422, field: 'profitPercentage' },
   amount_invalid: { status: 422, field: 'amount' },
+  deposit_decided: { status: 409 },
+  payment_seen: { status: 409 },
   amount_not_positive: { status: 422, field: 'amount' },
   amount_decimals: { status: 422, field: 'amount' },
   below_minimum: { status: 422, field: 'amount' },

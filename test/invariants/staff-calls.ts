@@ -47,6 +47,7 @@ export const AT_ONCE: Readonly<Record<string, readonly (keyof typeof staffCalls)
     'staffChangeQuickAmount',
     'staffRemoveQuickAmount',
   ],
+  'Record money that arrived. Two people approve its credit above a sum.': ['staffRecordArrival', 'staffAssignArrival'],
   'Steps of a payment that was approved. They change neither amount nor destination.': [
     'staffStartPaying',
     'staffMarkPaid',

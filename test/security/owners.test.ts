@@ -23,6 +23,7 @@ let mallory: TestUser
 let orderId: string
 let trx: string
 let withdrawalTrx: string
+let depositTrx: string
 let adjustmentTrx: string
 let passkeyId: string
 let sessionId: string
@@ -51,6 +52,8 @@ beforeAll(async () => {
     body: { amount: 100, method_id: BANK, withdrawal_code: PIN, fields: DETAILS },
   })
   withdrawalTrx = withdrawal.body.data.withdrawal.trx
+  const deposits = await bench.app.call(calls.deposits, as)
+  depositTrx = deposits.body.data.deposits[0]?.trx ?? ''
   await bench.app.call(calls.saveWithdrawMethod, {
     ...as,
     body: { withdraw_method_id: BANK, withdrawal_information: DETAILS },
@@ -115,6 +118,8 @@ const NAMED: Readonly<Record<string, (() => string) | 'public' | 'reference'>> =
   '/user/trade/:id/ticks': () => orderId,
   '/user/trade/:id/sale': () => orderId,
   '/user/trade/:id/sell': () => orderId,
+  '/user/deposits/:trx/requote': () => depositTrx,
+  '/user/deposits/:trx/close': () => depositTrx,
   '/user/withdrawals/:trx/cancel': () => withdrawalTrx,
   '/user/adjustments/:trx/dispute': () => adjustmentTrx,
   // The address is public, because a receipt names no user and no stake.

@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { assert } from '#core/result.ts'
 import { type AttackBench, openAttackBench } from '#test/security/attack-harness.ts'
 import { type Hit, sendAtOnce, type Shot } from '#test/security/at-once.ts'
+import { recordArrived } from '#test/support/arrived-deposit.ts'
 import { lookAt } from '#test/support/pay-withdrawal.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import type { TestUser } from '#test/support/test-app.ts'
@@ -176,6 +177,7 @@ describe('AT10: thirty requests at the same instant', () => {
         body: { method_id: BY_HAND, amount: 100 },
       })
       const { trx } = reply.body.data.deposit
+      expect(await recordArrived(bench.app, finance, { trx })).toBeNull()
       const { content_hash } = (await finance.call(staffCalls.staffDeposit, { params: { trx } })).body.data
       const path = staffCalls.staffApproveDeposit.path.replace(':trx', trx)
       const hits = await send([

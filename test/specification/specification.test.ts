@@ -67,6 +67,8 @@ it('the table contains a row for each specified call', () => {
     'GET /user/trade/{id}/sale',
     'POST /user/trade/{id}/sell',
     'GET /user/trade/{id}/ticks',
+    'POST /user/deposits/{trx}/requote',
+    'POST /user/deposits/{trx}/close',
     'POST /user/withdrawals/{trx}/cancel',
     'POST /user/profile/image/remove',
     'GET /user/posts',

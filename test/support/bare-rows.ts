@@ -46,6 +46,7 @@ export const allowBareTransfers = (database: Owned): void =>
   allowInFile(database, [
     { table: 'transfer', rule: 'transfer_make_good' },
     { table: 'transfer', rule: 'transfer_recorded' },
+    { table: 'transfer', rule: 'transfer_of_arrival' },
     { table: 'transfer', rule: 'transfer_of_withdrawal' },
     { table: 'transfer', rule: 'transfer_audited' },
   ])

@@ -1,6 +1,7 @@
 import { BASE_CURRENCY, transfer } from '#core/ledger/transfer.ts'
 import { TermsHistory } from '#core/markets/terms/terms-history.ts'
 import { type Money, basisPoints, money } from '#core/money/money.ts'
+import { arrivedOf } from '#core/wallet/arrival-credit.ts'
 import type { Instant } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -99,7 +100,7 @@ export async function createFundedUser(ctx: Ctx, cash: Money, change: { verified
   return id
 }
 
-/** Inserts a credited deposit with its transfer. */
+/** Inserts a credited deposit with its arrival and its transfer. The arrival has the id of the deposit. */
 export async function insertDeposit(
   tx: Tx,
   {
@@ -125,10 +126,25 @@ export async function insertDeposit(
     .execute()
   const free = { percent_charge: 0n, fixed_charge: 0n, rate_millionths: 1_000_000n, gateway_id: bank.id }
   const sums = { currency: BASE_CURRENCY, amount, total: amount, credited: amount }
-  const done = { trx: `FW-${id}`, status: 1, created_ms: at, decided_ms: at }
+  const done = {
+    trx: `FW-${id}`,
+    status: 1,
+    state: 'credited',
+    percent_basis_points: 0,
+    created_ms: at,
+    decided_ms: at,
+  }
   await tx
     .insertInto('deposit')
     .values({ ...free, ...sums, ...done, user_id: userId, id })
+    .execute()
+  const times = { seen_ms: at, confirmed_ms: at, created_ms: at, credited_ms: at }
+  const worth = { amount: String(arrivedOf(amount)), rate_millionths: 1_000_000n, credited: amount, charge: 0n }
+  const of = { user_id: userId, deposit_id: id, gateway_id: bank.id, currency: BASE_CURRENCY }
+  const sourced = { source: 'demo', external_id: id, reference: `FW-${id}`, state: 'credited' }
+  await tx
+    .insertInto('arrival')
+    .values({ ...times, ...worth, ...of, ...sourced, id })
     .execute()
   await postTransfers(tx, [transfer('deposit', { userId, ref: id, amount })], at)
 }

@@ -62,10 +62,17 @@ function aDeposit(rest: object = {}) {
     files: [],
     remarks: [],
     feedback: '',
+    has_due: true,
+    quoted_until: null,
+    arrivals: [],
+    preview: { asked: '50.00', arrived: '50.00', credits: 50, charges: 0, needs_two: false },
+    is_before_arrivals: false,
+    steps: [],
+    same_request: [],
     ...rest,
   }
 }
-const CREDITED = { state: 'credited', decided_by: 'finance', decided_at: '2026-03-18T15:00:05.000Z' }
+const CREDITED = { state: 'credited', has_due: false, decided_by: 'finance', decided_at: '2026-03-18T15:00:05.000Z' }
 const LOST = {
   code: 'already_decided',
   message: 'finance approved this on 18 Mar 2026, 15:00:05 UTC. Your decision was not carried out.',
@@ -111,6 +118,7 @@ test('F61: a decided deposit shows who decided it and when', async () => {
 
 test.each([
   ['waiting', 'credited on approval'],
+  ['seen', 'as quoted'],
   ['credited', 'credited'],
   ['rejected', 'not credited'],
 ])('F73: a deposit in state %s shows %s', async (state, note) => {

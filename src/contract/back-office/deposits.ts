@@ -10,9 +10,36 @@ import {
 } from '#contract/back-office/money-queues.ts'
 import { defineStaffCall, defineStaffList, optionalFilter, SearchFilter } from '#contract/back-office/staff-call.ts'
 import { IsoTime, MoneyOut } from '#contract/wire.ts'
+import { ARRIVAL_SOURCES, ARRIVAL_STATES, DEPOSIT_STATES, DEPOSIT_STEPS } from '#core/wallet/deposit-state.ts'
 
-/** Numbers on the app's wire: 1 credited, 2 waiting, 3 rejected. */
-const DepositState = z.enum(['waiting', 'credited', 'rejected'])
+const DepositState = z.enum(DEPOSIT_STATES)
+
+/** Money that arrived for a deposit. Amounts in `currency` are texts with all decimals of the currency. */
+const ArrivalOut = z.object({
+  id: z.string(),
+  amount: z.string(),
+  source: z.enum(ARRIVAL_SOURCES),
+  reference: z.string(),
+  seen_at: IsoTime,
+  state: z.enum(ARRIVAL_STATES),
+  /** The rate of this arrival. Later than the quote, it is the rate of the moment the arrival was seen. */
+  rate: z.number(),
+  /** The credit of the arrival, made or expected. */
+  credited: MoneyOut,
+  /** The part of the arrival that the charges take, in the base currency. */
+  charge: MoneyOut,
+  takes_two: z.boolean(),
+})
+export type DepositArrival = z.output<typeof ArrivalOut>
+
+/** The sum of the arrivals of a deposit, and the credit that an approval would make now. */
+const Preview = z.object({
+  asked: z.string(),
+  arrived: z.string(),
+  credits: MoneyOut,
+  charges: MoneyOut,
+  needs_two: z.boolean(),
+})
 
 /** A row of the queue. Amounts are in `currency`, except `credited`, which is in the base currency. */
 const DepositRow = z.object({
@@ -31,6 +58,10 @@ const DepositRow = z.object({
   created_at: IsoTime,
   ...DECIDED_BY,
   needs_two: z.boolean(),
+  /** Whether something that arrived waits for an approval. */
+  has_due: z.boolean(),
+  /** Until when the quoted rate holds. Null: without an end. */
+  quoted_until: IsoTime.nullable(),
 })
 export type DepositRow = z.output<typeof DepositRow>
 
@@ -65,6 +96,16 @@ export const staffDeposit = defineStaffCall({
     files: z.array(z.object({ label: z.string(), name: z.string(), media_type: z.string() })),
     remarks: RemarksOut,
     feedback: z.string(),
+    arrivals: z.array(ArrivalOut),
+    preview: Preview,
+    /** Whether the deposit was credited before arrivals were stored. */
+    is_before_arrivals: z.boolean(),
+    /** The history of the deposit, oldest step first. `who` is empty for the user. */
+    steps: z.array(
+      z.object({ step: z.enum(DEPOSIT_STEPS), at: IsoTime, who: z.string(), words: z.string(), reason: z.string() }),
+    ),
+    /** The deposits of the same user with the same amount within 24 hours. */
+    same_request: z.array(z.string()),
   }),
   refusals: ['not_found'],
 })
@@ -78,10 +119,49 @@ export const staffApproveDeposit = defineStaffCall({
   method: 'POST',
   path: '/admin/deposits/:trx/approve',
   may: 'deposits.decide',
-  summary: 'Credits the quoted amount, once. Above the limit, this is the first of two approvals by different people.',
+  summary:
+    'Credits everything that arrived and is not credited yet, once. Above the limit, this is the first of two approvals by different people.',
   ...Decision,
   body: DecisionBody,
-  refusals: ['not_found', 'already_decided', 'content_changed', ...APPROVAL_REFUSALS],
+  refusals: [
+    'not_found',
+    'already_decided',
+    'content_changed',
+    'arrival_missing',
+    'nothing_to_credit',
+    ...APPROVAL_REFUSALS,
+  ],
+})
+
+export const staffRecordArrival = defineStaffCall({
+  method: 'POST',
+  path: '/admin/deposits/:trx/arrived',
+  may: 'deposits.decide',
+  summary: 'Records what arrived for a deposit, and returns what an approval would credit. Credits nothing by itself.',
+  params: TrxParams,
+  body: z.object({
+    content_hash: z.string().max(100),
+    request_id: z.string().min(1).max(64),
+    amount: z.string().max(40).meta({ description: 'What arrived, in the currency of the gateway.' }),
+    seen_at: IsoTime,
+    reference: z.string().max(200).default(''),
+    /** Needed for a time inside a quote that is over. */
+    reason: z.string().trim().max(300).default(''),
+  }),
+  reply: z.object({ arrival: z.string(), preview: Preview }),
+  refusals: [
+    'not_found',
+    'already_decided',
+    'content_changed',
+    'request_conflict',
+    'amount_invalid',
+    'seen_at_invalid',
+    'reason_needed',
+    'reference_needed',
+    'reference_form',
+    'reference_used',
+    'rate_unavailable',
+  ],
 })
 
 export const staffRejectDeposit = defineStaffCall({

@@ -27,6 +27,8 @@ const GatewayRow = z.object({
   is_live_rate: z.boolean(),
   is_automatic: z.boolean(),
   is_offered: z.boolean(),
+  /** How long the quoted rate of a deposit holds. */
+  quote_seconds: z.number().int(),
   fields: z.number().meta({ description: 'Number of fields of its form.' }),
   sort: z.number(),
   version: z.number(),
@@ -114,6 +116,7 @@ const GatewayIn = z.object({
   form: z.array(FormFieldIn).max(100),
   is_automatic: z.boolean(),
   is_offered: z.boolean(),
+  quote_seconds: z.number().int().min(60).max(604_800).default(86_400),
   sort: z.number().int().min(0).max(9_999),
 })
 export type GatewayIn = z.output<typeof GatewayIn>

@@ -6,6 +6,7 @@ import * as changes from '#contract/back-office/changes.ts'
 import * as content from '#contract/back-office/content.ts'
 import * as corrections from '#contract/back-office/corrections.ts'
 import * as dashboard from '#contract/back-office/dashboard.ts'
+import * as arrivals from '#contract/back-office/arrivals.ts'
 import * as deposits from '#contract/back-office/deposits.ts'
 import * as find from '#contract/back-office/find.ts'
 import * as ledger from '#contract/back-office/ledger.ts'
@@ -82,9 +83,14 @@ export const staffCalls = {
   staffDeposits: deposits.staffDeposits,
   staffDepositFigures: deposits.staffDepositFigures,
   staffDeposit: deposits.staffDeposit,
+  staffRecordArrival: deposits.staffRecordArrival,
   staffApproveDeposit: deposits.staffApproveDeposit,
   staffRejectDeposit: deposits.staffRejectDeposit,
   staffRemarkDeposit: deposits.staffRemarkDeposit,
+  staffArrivals: arrivals.staffArrivals,
+  staffArrival: arrivals.staffArrival,
+  staffAssignArrival: arrivals.staffAssignArrival,
+  staffSendArrivalBack: arrivals.staffSendArrivalBack,
   staffWithdrawals: withdrawals.staffWithdrawals,
   staffWithdrawalFigures: withdrawals.staffWithdrawalFigures,
   staffWithdrawal: withdrawals.staffWithdrawal,

@@ -26,6 +26,8 @@ export const TRANSFER_KINDS = {
   // history.
   make_good: { step: 'made_good', from: 'house:trading', to: 'cash' },
   deposit: { step: 'deposit', from: 'house:deposits', to: 'cash' },
+  // The part of an arrival that the charges of the gateway take.
+  deposit_fee: { step: 'deposit_fee', from: 'house:deposits', to: 'house:fees' },
   demo_funds: { step: 'funds', from: 'house:deposits', to: 'cash' },
   withdrawal_request: { step: 'hold', from: 'cash', to: 'withdrawing' },
   // All outcomes of a withdrawal have the same step too, so that only one can be posted.

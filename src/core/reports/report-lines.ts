@@ -12,6 +12,7 @@ export const REPORT_LINES = [
   'early_sales',
   'house_result',
   'fees_withdrawal',
+  'fees_deposit',
   'fees_sale',
   'bonus',
   'adjustments',
@@ -27,8 +28,8 @@ type Parts = Readonly<Partial<Record<ReportLine, 1 | -1>>>
 
 /**
  * The lines to which each kind of transfer is added, and its sign. `house_result` includes the results of orders only.
- * Fees of deposits are not in the ledger, because users pay them on top of the credited amount. Kinds without a line
- * move money between two accounts of a user.
+ * Fees of deposits from before arrivals were kept are not in the ledger. Kinds without a line move money between two
+ * accounts of a user.
  */
 const LINES_OF: Readonly<Record<TransferKind, Parts>> = {
   order_stake: { stakes: 1 },
@@ -42,6 +43,7 @@ const LINES_OF: Readonly<Record<TransferKind, Parts>> = {
   order_sale_fee: { fees_sale: 1 },
   make_good: { made_good: 1 },
   deposit: { money_in: 1 },
+  deposit_fee: { money_in: 1, fees_deposit: 1 },
   demo_funds: { money_in: 1 },
   withdrawal_request: {},
   withdrawal_paid: { money_out: 1 },

@@ -11,7 +11,7 @@ const KINDS = (Object.keys(TRANSFER_KINDS) as TransferKind[]).filter((kind) => !
 /** Computes from the lines of a report by how much the money of all users changed. */
 function changeOfUsers(lines: LineTotals): bigint {
   const added = lines.money_in - lines.money_out + lines.came_back + lines.bonus + lines.adjustments + lines.made_good
-  return added - lines.house_result - lines.fees_withdrawal - lines.fees_sale
+  return added - lines.house_result - lines.fees_withdrawal - lines.fees_deposit - lines.fees_sale
 }
 
 const NOW = instant(Date.UTC(2026, 10, 28, 12))

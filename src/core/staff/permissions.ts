@@ -20,6 +20,8 @@ export const PERMISSIONS = {
   'recovery.confirm': ['owner', 'compliance'],
   'deposits.see': ['owner', 'finance', 'support', 'compliance'],
   'deposits.decide': ['owner', 'finance'],
+  'arrivals.see': ['owner', 'finance', 'support'],
+  'arrivals.assign': ['owner', 'finance'],
   'withdrawals.see': ['owner', 'finance', 'support', 'compliance'],
   'withdrawals.decide': ['owner', 'finance'],
   'withdrawals.pay': ['owner', 'finance'],

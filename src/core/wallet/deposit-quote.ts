@@ -1,4 +1,4 @@
-import { formatDecimal, mulDivHalfEven } from '#core/money/decimal.ts'
+import { formatDecimal } from '#core/money/decimal.ts'
 import { MAX_MONEY, money, shareHalfEven, type BasisPoints, type Money } from '#core/money/money.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 
@@ -33,13 +33,13 @@ export interface DepositQuote {
 export type DepositAmountRefusal = 'amount_invalid' | 'below_minimum' | 'above_maximum'
 
 /**
- * Quotes a deposit; the quote is stored with the deposit and never changes. Charges are added to the amount once. The
- * credit is the amount at the gateway's rate, rounded half-even to the minor unit.
+ * Quotes a deposit; the quote is stored with the deposit. Charges are added to the amount once. The credit is the amount
+ * at the gateway's rate, rounded down to the minor unit, so that rounding never gives more than the rate says.
  */
 export function quoteDeposit(terms: DepositTerms, amount: Money): Result<DepositQuote, DepositAmountRefusal> {
   if (amount < terms.minimum) return refuse('below_minimum')
   if (amount > terms.maximum) return refuse('above_maximum')
-  const credited = money(mulDivHalfEven(amount, terms.rate, 1_000_000n))
+  const credited = money((amount * terms.rate) / 1_000_000n)
   // The credit would be less than one minor unit or exceed the largest balance.
   if (credited <= 0n || credited > MAX_MONEY) return refuse('amount_invalid')
   const percentCharge = shareHalfEven(amount, terms.percentCharge)

@@ -4,6 +4,7 @@ import orders from '#messages/back-office/en/orders.json' with { type: 'json' }
 import ledger from '#messages/back-office/en/ledger.json' with { type: 'json' }
 import find from '#messages/back-office/en/find.json' with { type: 'json' }
 import filters from '#messages/back-office/en/filters.json' with { type: 'json' }
+import arrivals from '#messages/back-office/en/arrivals.json' with { type: 'json' }
 import audit from '#messages/back-office/en/audit.json' with { type: 'json' }
 import age from '#messages/back-office/en/age.json' with { type: 'json' }
 import staffAlerts from '#messages/back-office/en/staff-alerts.json' with { type: 'json' }
@@ -88,6 +89,7 @@ export const backOfficeTexts: BackOfficeTexts = {
   sign_in: signIn,
   texts,
   two_people: twoPeople,
+  arrivals,
   payment_files: paymentFiles,
   withdrawals,
   users,
@@ -137,6 +139,7 @@ type BackOfficeTexts = {
   readonly sign_in: typeof signIn
   readonly texts: typeof texts
   readonly two_people: typeof twoPeople
+  readonly arrivals: typeof arrivals
   readonly payment_files: typeof paymentFiles
   readonly withdrawals: typeof withdrawals
   readonly users: typeof users

@@ -118,7 +118,9 @@ describe("the server's database role", () => {
     sql`update balance set trade_reason = ''`,
     sql`update balance set max_open_stake = null`,
     sql`delete from balance`,
-    sql`update deposit set credited = 1`,
+    sql`update deposit set amount = 1`,
+    sql`update arrival set amount = 1`,
+    sql`delete from arrival`,
     sql`delete from deposit`,
     sql`update withdrawal set amount = 1`,
     sql`update withdrawal set user_id = gen_random_uuid()`,
@@ -242,6 +244,7 @@ describe("the server's database role", () => {
       // Updates are granted by column.
       balance: 'insert select',
       deposit: 'insert select',
+      arrival: 'insert select',
       withdrawal: 'insert select',
       payment_event: 'insert select',
       // Updates that void a file, record a download or encrypt the file again are granted by column.

@@ -42,7 +42,8 @@ interface Approving {
   readonly subject: string
   readonly contentHash: string
   readonly actor: Actor
-  readonly userId: string
+  /** Null when the decision is about no user. */
+  readonly userId: string | null
   readonly amount: Money
   readonly destination?: Uint8Array
   readonly limits: ApprovalLimits

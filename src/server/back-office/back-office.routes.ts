@@ -14,6 +14,7 @@ import type { SiteAnnouncements } from '#server/site/content/site-announcements.
 import { staffAnnouncementsRoutes } from '#server/back-office/content/announcements.routes.ts'
 import { staffContentRoutes, staffTermsOfUseRoutes } from '#server/back-office/content/content.routes.ts'
 import { staffCorrectionsRoutes } from '#server/back-office/adjustments/adjustments.routes.ts'
+import { staffArrivalsRoutes } from '#server/back-office/arrivals/arrivals.routes.ts'
 import { staffDepositsRoutes } from '#server/back-office/deposits/deposits.routes.ts'
 import { staffLedgerRoutes } from '#server/back-office/ledger/ledger.routes.ts'
 import { staffMarketHoursRoutes } from '#server/back-office/markets/market-hours.routes.ts'
@@ -93,6 +94,7 @@ export function backOfficeRoutes(app: FastifyInstance, parts: BackOfficeParts): 
   alertsRoutes(register, registerList, parts)
   alertChannelsRoutes(register, { ...parts, publicUrl: parts.site.publicUrl })
   staffDepositsRoutes(register, registerList, parts)
+  staffArrivalsRoutes(register, registerList, parts)
   staffWithdrawalsRoutes(register, registerList, parts)
   staffPaymentFilesRoutes(register, registerList, parts)
   staffOrdersRoutes(register, registerList, parts)

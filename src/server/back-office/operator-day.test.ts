@@ -5,6 +5,7 @@ import { calls } from '#contract/calls.ts'
 import { money } from '#core/money/money.ts'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { checkSetting, storedSettings } from '#server/settings/site-settings.ts'
+import { recordArrived } from '#test/support/arrived-deposit.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, emailOf, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -45,9 +46,12 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
+/** Requests a deposit, and records an arrival of the whole amount to pay. */
 async function askDeposit(amount: number): Promise<string> {
   const { body } = await app.call(calls.saveDeposit, { token: user.token, body: { method_id: BY_HAND, amount } })
-  return body.data.deposit.trx
+  const { trx } = body.data.deposit
+  expect(await recordArrived(app, finance, { trx })).toBeNull()
+  return trx
 }
 
 async function deposit(trx: string) {

@@ -43,9 +43,27 @@ async function pendingDeposit(): Promise<string> {
   return body.data.deposit.trx
 }
 
+/** Requests a deposit, and records an arrival of the whole amount to pay. */
+async function arrivedDeposit(): Promise<string> {
+  const trx = await pendingDeposit()
+  const { total } = (await app.call(calls.deposits, { token })).body.data.deposits.find((one) => one.trx === trx) ?? {}
+  const done = await run('deposits', 'arrived', trx, '--amount', String(total), '--reference', `ref ${trx}`)
+  expect(done.exitCode).toBe(0)
+  return trx
+}
+
 describe('the command for deposits', () => {
-  it('credits the quoted amount on approval, and notifies the user', async () => {
+  it('records what arrived, once for each reference, and credits nothing before an approval', async () => {
     const trx = await pendingDeposit()
+    expect((await run('deposits', 'approve', trx)).lines[0]).toContain('Record it first')
+    const record = () => run('deposits', 'arrived', trx, '--amount', '50', '--reference', 'B1')
+    expect((await record()).lines[0]).toContain('arrived for')
+    expect((await record()).lines[0]).toContain('recorded already')
+    expect((await profile()).balance).toBe(0)
+  })
+
+  it('credits what arrived on approval, and notifies the user', async () => {
+    const trx = await arrivedDeposit()
     expect((await run('deposits', 'list', '--pending')).lines.join('\n')).toContain(trx)
     const { exitCode, lines } = await run('deposits', 'approve', trx.toLowerCase(), '--remark', 'Thank you')
     expect([exitCode, lines]).toEqual([0, [`${trx} is approved: 108.00 USDT credited to alice.`]])
@@ -55,11 +73,11 @@ describe('the command for deposits', () => {
       expect.arrayContaining(['deposit-decided', 'balance-changed']),
     )
     expect((await run('deposits', 'list', '--pending')).lines).toEqual(['No pending deposits.'])
-    expect((await run('deposits', 'show', trx)).lines.join('\n')).toMatch(/Status +credited[^]*Thank you/)
+    expect((await run('deposits', 'show', trx)).lines.join('\n')).toMatch(/State +credited[^]*Thank you/)
   })
 
   it('credits once under concurrent approvals', async () => {
-    const trx = await pendingDeposit()
+    const trx = await arrivedDeposit()
     const done = await Promise.all(Array.from({ length: 6 }, () => run('deposits', 'approve', trx)))
     expect(done.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 1, 1, 1, 1, 1])
     expect((await profile()).balance).toBe(108)
@@ -67,7 +85,7 @@ describe('the command for deposits', () => {
   })
 
   it('does not credit a rejected deposit, nor decide it twice', async () => {
-    const trx = await pendingDeposit()
+    const trx = await arrivedDeposit()
     const race = await Promise.all([
       run('deposits', 'reject', trx, '--words', 'No payment came'),
       run('deposits', 'approve', trx),

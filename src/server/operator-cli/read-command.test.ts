@@ -12,7 +12,7 @@ const run = (...args: string[]) => {
 describe('invalid input', () => {
   it.each([
     [['frobnicate'], 'There is no command frobnicate'],
-    [['deposits'], 'deposits needs a second word. One of: list, show, approve, reject'],
+    [['deposits'], 'deposits needs a second word. One of: list, show, arrived, approve, reject'],
     [['deposits', 'invent'], 'There is no command deposits invent'],
     [['deposits', 'approve'], '<trx> is required'],
     [['deposits', 'approve', '12'], '<trx> is not a reference'],

@@ -47,6 +47,9 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
       gatewayId,
       status: CREDITED,
+      state: 'credited' as const,
+      quotedUntil: null,
+      percentBasisPoints: 0,
       currency: BASE_CURRENCY,
       walletAddress: '',
       amount: DEMO_BALANCE,
@@ -64,7 +67,7 @@ export async function seedDemoUser(ctx: Ctx, passwords: Passwords, gatewayId: nu
       decidedAt: now,
     }
     await insertDeposit(tx, deposit)
-    await creditDeposit(tx, deposit, now)
+    await creditDeposit(ctx, tx, deposit, now)
     await upsertSavedDetails(tx, ctx.vault, { userId, methodId: E_WALLET.id, details: DETAILS, at: now })
   })
 }

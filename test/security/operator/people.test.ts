@@ -5,6 +5,7 @@ import { readEntry } from '#core/register/entry.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { runCommand } from '#server/operator-cli/run-command.ts'
 import { codeAt } from '#server/platform/credentials/totp.ts'
+import { creditInFull } from '#test/support/arrived-deposit.ts'
 import { staffSession, type StaffSession } from '#test/support/staff-session.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
@@ -107,11 +108,7 @@ async function askDeposits(user: TestUser, amounts: readonly number[]): Promise<
   return trxs
 }
 
-async function approve(by: StaffSession, trx: string): Promise<string> {
-  const { content_hash: hash } = (await by.call(staffCalls.staffDeposit, { params: { trx } })).body.data
-  const { body } = await by.call(staffCalls.staffApproveDeposit, { params: { trx }, body: { content_hash: hash } })
-  return body.code ?? body.data.outcome
-}
+const approve = (by: StaffSession, trx: string): Promise<string> => creditInFull(app, by, trx)
 
 /** Returns the public entries of the register about acts of the operator, oldest first. */
 async function acts() {

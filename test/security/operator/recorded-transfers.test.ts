@@ -39,6 +39,7 @@ const ID = '00000000-0000-7000-8000-000000000001'
 describe('A128: attack: operator: money that moves without a record, with the rights of the server', () => {
   it.each([
     ['deposit', 'deposit', 'house:deposits', 'cash'],
+    ['deposit_fee', 'deposit_fee', 'house:deposits', 'house:fees'],
     ['demo_funds', 'funds', 'house:deposits', 'cash'],
     ['withdrawal_request', 'hold', 'cash', 'withdrawing'],
     ['withdrawal_paid', 'close', 'withdrawing', 'house:withdrawals'],
@@ -76,6 +77,12 @@ describe('A139: attack: operator: payments that the audit log does not know, wit
       currency, amount, percent_charge, fixed_charge, total, rate_millionths, credited, created_ms, decided_ms)
     select user_id, '${ID}', 'FW-2', ${gateway}, 1, currency, 100, 0, 0, 100, 1000000, ${credited}, ${app.ctx.now()},
       ${app.ctx.now()} from deposit where user_id = '${alice.id}'`
+  /** Returns a statement that stores a credited arrival of 1.00. The arrival and its deposit have the same id. */
+  const arrival = (gateway: number, credited: number) => `insert into arrival (id, gateway_id, currency, amount, source,
+      external_id, reference, seen_ms, confirmed_ms, created_ms, state, user_id, deposit_id, rate_millionths, credited,
+      charge, credited_ms)
+    select '${ID}', ${gateway}, 'USDT', 100000000, 'demo', 'x', 'x', ${app.ctx.now()}, ${app.ctx.now()}, ${app.ctx.now()},
+      'credited', '${alice.id}', '${ID}', 1000000, ${credited}, 0, ${app.ctx.now()}`
   const crediting = (amount: string) => moving('deposit', 'deposit', 'house:deposits', 'cash', amount, `'${ID}'`)
 
   it('refuses the credit of a deposit that no staff member approved', async () => {
@@ -85,15 +92,38 @@ describe('A139: attack: operator: payments that the audit log does not know, wit
       .where('kind', '=', 'deposit')
       .where('is_automatic', '=', false)
       .executeTakeFirstOrThrow()
-    await expect(run(deposit(other.id, 100), crediting('100'))).rejects.toThrow('the audit log does not say who')
+    await expect(run(deposit(other.id, 100), arrival(other.id, 100), crediting('100'))).rejects.toThrow(
+      'the audit log does not say who',
+    )
     const changed = `update gateway set is_automatic = true where id = ${other.id}`
-    await expect(run(changed, deposit(other.id, 100), crediting('100'))).rejects.toThrow(
+    await expect(run(changed, deposit(other.id, 100), arrival(other.id, 100), crediting('100'))).rejects.toThrow(
       'the audit log does not say who',
     )
   })
 
   it('refuses a credit that is not the amount at the rate', async () => {
-    await expect(run(deposit(1, 102), crediting('102'))).rejects.toThrow('deposit_credit_check')
+    await expect(run(deposit(1, 102), arrival(1, 102), crediting('102'))).rejects.toThrow('arrival_credit_check')
+    await expect(run(deposit(1, 99), arrival(1, 100), crediting('100'))).rejects.toThrow('not the sum of its arrivals')
+    await run(deposit(1, 100), arrival(1, 100), crediting('100'))
+  })
+
+  it('refuses a credit for which nothing arrived, and a changed or doubled arrival', async () => {
+    await expect(run(deposit(1, 100), crediting('100'))).rejects.toThrow(/no record says|transfer is missing/)
+    await expect(run(`update arrival set amount = 1`)).rejects.toThrow('permission denied')
+    await expect(run(`update arrival set state = 'confirmed'`)).rejects.toThrow('does not follow credited')
+    const copy = `insert into arrival (id, gateway_id, currency, amount, source, external_id, reference, seen_ms, created_ms,
+        confirmed_ms, state, user_id, deposit_id, rate_millionths)
+      select gen_random_uuid(), gateway_id, currency, amount, source, external_id, reference, seen_ms, created_ms,
+        confirmed_ms, 'confirmed', user_id, deposit_id, rate_millionths from arrival`
+    await expect(run(copy)).rejects.toThrow('arrival_external')
+  })
+
+  it('refuses another credit of a deposit than the sum of its arrivals', async () => {
+    await expect(run(`update deposit set credited = credited + 1`)).rejects.toThrow('not the sum of its arrivals')
+  })
+
+  it('refuses a quote that changes after something arrived', async () => {
+    await expect(run(`update deposit set rate_millionths = 2000000`)).rejects.toThrow(/the quote stays|is final/)
   })
 
   it('refuses a payment that no staff member signed for', async () => {

@@ -1,10 +1,12 @@
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { useToast } from '#ui/toast.tsx'
-import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffQuery } from '#back-office/api/queries.ts'
 import { DetailPane } from '#back-office/detail/detail-pane.tsx'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { amount, money, time } from '#back-office/i18n/format.ts'
+import type { DepositDetailData } from '#back-office/pages/deposits/deposit-data.ts'
+import { DepositArrivals } from '#back-office/pages/deposits/deposit-arrivals.tsx'
+import { RecordArrival } from '#back-office/pages/deposits/record-arrival.tsx'
 import { ReceiptView } from '#back-office/pages/deposits/receipt-view.tsx'
 import { DepositState } from '#back-office/pages/deposits/deposit-state.tsx'
 import { decideFooter, DecisionWords } from '#back-office/queues/decide-panel.tsx'
@@ -14,8 +16,6 @@ import { Remarks } from '#back-office/queues/remarks.tsx'
 import { useDecision } from '#back-office/queues/use-decision.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
-
-export type DepositDetailData = StaffReply<typeof staffCalls.staffDeposit>
 
 export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => void }) {
   const query = useStaffQuery(staffCalls.staffDeposit, { params: { trx } })
@@ -30,18 +30,21 @@ export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => vo
   const remark = useStaffChange(staffCalls.staffRemarkDeposit)
   const mayDecide = useMay('deposits.decide')
   const deposit = query.data
-  const isOpen = mayDecide && deposit?.state === 'waiting'
+  const isPending = deposit?.state === 'waiting' || deposit?.state === 'seen' || deposit?.state === 'review'
+  const isOpen = mayDecide && (isPending || deposit?.has_due === true)
   return (
     <DetailPane
       title={<span className="mono">{trx}</span>}
       subtitle={deposit && t('common.asked_at', { time: time(deposit.created_at) })}
       query={query}
       onClose={onClose}
-      footer={deposit && decideFooter({ item: deposit, decision, isOpen, amount: money(deposit.credited) })}
+      footer={deposit && decideFooter({ item: deposit, decision, isOpen, amount: money(deposit.preview.credits) })}
     >
       {deposit && (
         <>
           <DepositFacts deposit={deposit} />
+          <DepositArrivals deposit={deposit} />
+          {mayDecide && deposit.state !== 'rejected' && <RecordArrival deposit={deposit} />}
           {isOpen && <DecisionWords decision={decision} />}
           <Remarks
             remarks={deposit.remarks}
@@ -53,6 +56,9 @@ export function DepositDetail({ trx, onClose }: { trx: string; onClose: () => vo
   )
 }
 
+/** Whether nothing of the deposit has been decided, whatever was seen of it. */
+const isWaiting = ({ state }: DepositDetailData) => state === 'waiting' || state === 'seen' || state === 'review'
+
 function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
   const { currency } = deposit
   return (
@@ -61,7 +67,7 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
         user={deposit}
         amount={money(deposit.credited)}
         note={t(`deposits.note_${deposit.state}`)}
-        state={(deposit.state !== 'waiting' || deposit.needs_two) && <DepositState row={deposit} long />}
+        state={(!isWaiting(deposit) || deposit.needs_two) && <DepositState row={deposit} long />}
       />
       <Block title={t('deposits.quoted')}>
         <Facts>
@@ -70,6 +76,9 @@ function DepositFacts({ deposit }: { deposit: DepositDetailData }) {
           <Fact name={t('deposits.charge')}>{`${amount(deposit.charge)} ${currency}`}</Fact>
           <Fact name={t('deposits.total')}>{`${amount(deposit.total)} ${currency}`}</Fact>
           <Fact name={t('deposits.rate')}>{`1 ${currency} = ${deposit.rate}`}</Fact>
+          <Fact name={t('deposits.quoted_until')}>
+            {deposit.quoted_until === null ? t('deposits.no_end') : `${time(deposit.quoted_until)} UTC`}
+          </Fact>
         </Facts>
       </Block>
       {deposit.fields.length > 0 && (

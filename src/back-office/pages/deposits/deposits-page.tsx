@@ -9,7 +9,7 @@ import { AgeCell, PersonCell, TwoLines } from '#back-office/queues/queue-cells.t
 import { QueuePage } from '#back-office/queues/queue-page.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
-const TABS = ['waiting', 'second_person', 'credited', 'rejected', 'all'] as const
+const TABS = ['waiting', 'second_person', 'credited', 'rejected', 'expired', 'all'] as const
 
 /** The queue of deposits, longest waiting first. */
 export function DepositsPage() {

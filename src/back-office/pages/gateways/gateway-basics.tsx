@@ -24,6 +24,12 @@ const isPlace = (text: string) => {
   return (place !== null && place <= 9_999n) || t('gateways.number_wrong')
 }
 
+/** From a minute to a week. */
+const isQuoteTime = (text: string) => {
+  const seconds = readStaffDecimal(text, 0)
+  return (seconds !== null && seconds >= 60n && seconds <= 604_800n) || t('gateways.number_wrong')
+}
+
 /** The fields for name, picture, charge terms and description. */
 export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps) {
   const { errors } = form.formState
@@ -105,6 +111,16 @@ export function GatewayBasics({ form, kind, mayBeAutomatic }: GatewayBasicsProps
           inputMode="decimal"
           ltr
         />
+        {kind === 'deposit' && (
+          <Field
+            {...form.register('quote_seconds', { validate: isQuoteTime })}
+            label={t('gateways.quote_seconds')}
+            hint={t('gateways.quote_seconds_hint')}
+            error={errors.quote_seconds?.message}
+            inputMode="numeric"
+            ltr
+          />
+        )}
       </EditorSection>
       <EditorSection title={t('gateways.told')}>
         {kind === 'deposit' && (

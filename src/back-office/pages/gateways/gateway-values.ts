@@ -36,6 +36,7 @@ export interface GatewayValues {
   is_automatic: boolean
   is_offered: boolean
   sort: string
+  quote_seconds: string
   form: FieldValues[]
 }
 
@@ -66,6 +67,7 @@ export function valuesOf(gateway: GatewayData | null): GatewayValues {
     is_automatic: gateway?.is_automatic ?? false,
     is_offered: gateway?.is_offered ?? true,
     sort: String(gateway?.sort ?? 10),
+    quote_seconds: String(gateway?.quote_seconds ?? 86_400),
     form: (gateway?.form ?? []).map((field) => ({
       ...NEW_FIELD,
       label: field.label,
@@ -120,6 +122,7 @@ export function bodyOf(kind: GatewayKind, values: GatewayValues) {
     max_amount: amount(values.max_amount),
     fixed_charge: amount(values.fixed_charge),
     sort: plainNumber(values.sort),
+    quote_seconds: plainNumber(values.quote_seconds),
     form: values.form.map((field) => {
       const { options, ...rest } = fieldOf(field)
       return { ...rest, ...(options && { options: [...options] }) }

@@ -4,6 +4,7 @@ import { deleteExpiredSessions } from '#server/users/sessions/sessions.queries.t
 import type { Ctx } from '#server/platform/context/context.ts'
 import { deleteOldSignIns } from '#server/users/sessions/devices.queries.ts'
 import { dropClockMinutes } from '#server/market-data/clock/clock.queries.ts'
+import { expireDeposits } from '#server/payments/deposits/own-deposit.ts'
 import type { Uploads } from '#server/platform/uploads/uploads.ts'
 import { deleteOldStaffDevices, STAFF_DEVICE_MS } from '#server/back-office/staff-sessions/staff-devices.queries.ts'
 import { deleteOverStaffSessions } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
@@ -28,12 +29,13 @@ const ALERT_RETENTION_MS = 180 * DAY_MS
 const SILENT_DEVICE_MS = 90 * DAY_MS
 
 /**
- * Deletes expired rows once an hour, to free space. Correctness does not depend on it. Returns a function that stops
- * it.
+ * Deletes expired rows once an hour, to free space, and ends deposits for which nothing arrived. Correctness does not
+ * depend on it. Returns a function that stops it.
  */
 export function startHousekeeping(ctx: Ctx, uploads: Pick<Uploads, 'sweep'>): () => Promise<void> {
   const run = async (): Promise<void> => {
     await deleteExpired(ctx)
+    await expireDeposits(ctx)
     await uploads.sweep()
   }
   return runPeriodically(ctx, { pauseMs: () => HOUR_MS, run, failure: 'housekeeping failed' })

@@ -49,11 +49,19 @@ export const SOURCE_SQL: Readonly<Record<Source, SourceSql>> = {
   deposits: {
     rows: sql`from deposit where status = ${sql.lit(CREDITED)}`,
     time: sql.ref('decided_ms'),
+    // A deposit counts on the day of its first credit, and each arrival on the day of its own. Deposits from before
+    // arrivals were stored have one credit.
     totals: (from, until) => sql`
-      select (d.decided_ms / ${DAY})::int4 as day, 'deposit' as kind, u.is_bot, count(*)::int8 as count,
-        sum(d.credited)::int8 as amount, 0::int8 as result
-      from deposit d join app_user u on u.id = d.user_id
-      where d.status = ${sql.lit(CREDITED)} and ${between('d.decided_ms', from, until)} group by 1, 2, 3`,
+      select m.day, 'deposit' as kind, u.is_bot, sum(m.count)::int8 as count, sum(m.amount)::int8 as amount,
+        0::int8 as result
+      from (
+        select (d.decided_ms / ${DAY})::int4 as day, d.user_id, 1 as count,
+          case when d.before_arrivals then d.credited - coalesce((select sum(a.credited) from arrival a
+            where a.user_id = d.user_id and a.deposit_id = d.id and a.state = 'credited'), 0) else 0 end as amount
+          from deposit d where d.status = ${sql.lit(CREDITED)} and ${between('d.decided_ms', from, until)}
+        union all select (a.credited_ms / ${DAY})::int4, a.user_id, 0, a.credited from arrival a
+          where a.state = 'credited' and ${between('a.credited_ms', from, until)}
+      ) m join app_user u on u.id = m.user_id group by 1, 2, 3`,
   },
   withdrawals: {
     rows: sql`from withdrawal where state in ('paid', 'returned')`,

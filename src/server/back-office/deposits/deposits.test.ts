@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts'
 import { checkLedger } from '#server/ledger/reconciliation/check-ledger.ts'
 import type { StaffSession } from '#test/support/staff-session.ts'
 import { openApprovals } from '#server/audit/dual-approval.ts'
+import { creditInFull, recordArrived } from '#test/support/arrived-deposit.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -48,6 +49,13 @@ async function ask(amount: number): Promise<string> {
   return body.data.deposit.trx
 }
 
+/** Requests a deposit, and records an arrival of the whole amount to pay. Returns its reference. */
+async function arrivedFor(amount: number): Promise<string> {
+  const trx = await ask(amount)
+  expect(await recordArrived(app, finance, { trx })).toBeNull()
+  return trx
+}
+
 /** Changes a row as the owner of the database, because the server has no right to change such a row. */
 async function byHand(trx: string, change: { fields: string } | { amount: bigint; credited: bigint }): Promise<void> {
   await database.asOwner((owner) => owner.updateTable('deposit').set(change).where('trx', '=', trx).execute())
@@ -57,11 +65,12 @@ async function look(who: StaffSession, trx: string) {
   return (await who.call(staffCalls.staffDeposit, { params: { trx } })).body.data
 }
 
+/** Approves a deposit after an arrival of the whole amount to pay. A given hash is sent as it is. */
 async function approve(who: StaffSession, trx: string, hash?: string) {
-  const contentHash = hash ?? (await look(who, trx)).content_hash
+  if (hash === undefined) return creditInFull(app, who, trx)
   const { body } = await who.call(staffCalls.staffApproveDeposit, {
     params: { trx },
-    body: { content_hash: contentHash },
+    body: { content_hash: hash },
   })
   return body.code ?? body.data.outcome
 }
@@ -172,7 +181,7 @@ describe('a deposit', () => {
   })
 
   it('AT10: credits once under concurrent approvals', async () => {
-    const trx = await ask(100)
+    const trx = await arrivedFor(100)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, place) => approve(place % 2 === 0 ? finance : finance2, trx, hash)),
@@ -184,8 +193,9 @@ describe('a deposit', () => {
   })
 
   it('credits or rejects, never both, under concurrent opposite decisions', async () => {
-    const trx = await ask(100)
-    const outcomes = await Promise.all([approve(finance, trx), reject(finance2, trx)])
+    const trx = await arrivedFor(100)
+    const { content_hash: hash } = await look(finance, trx)
+    const outcomes = await Promise.all([approve(finance, trx, hash), reject(finance2, trx)])
     expect(outcomes.toSorted()).toContain('already_decided')
     expect(await balance()).toBe(outcomes[0] === 'credited' ? 100 : 0)
   })
@@ -222,7 +232,7 @@ describe('a deposit', () => {
 
 describe('above the dual-approval limit', () => {
   it('one staff member can reject a deposit, which ends its first approval', async () => {
-    const trx = await ask(1_500.01)
+    const trx = await arrivedFor(1_500.01)
     const { content_hash: contentHash } = await look(finance, trx)
     expect(await approve(finance, trx, contentHash)).toBe('first-approval')
     expect(await reject(finance2, trx)).toBe('rejected')
@@ -234,15 +244,16 @@ describe('above the dual-approval limit', () => {
     const trx = await ask(1_500.01)
     expect(await approve(finance, trx)).toBe('first-approval')
     expect(await balance(), 'nothing moves yet').toBe(0)
-    expect(await look(finance2, trx)).toMatchObject({ state: 'waiting', first_by: 'finance', needs_two: true })
+    expect(await look(finance2, trx)).toMatchObject({ state: 'seen', first_by: 'finance', needs_two: true })
     expect(await approve(finance2, trx)).toBe('credited')
     expect(await balance()).toBe(1_500.01)
   })
 
   it('a staff member cannot approve a deposit twice, even from two sessions', async () => {
-    const trx = await ask(2_000)
+    const trx = await arrivedFor(2_000)
     const sameAgain = await app.staff('finance')
-    const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx)))
+    const { content_hash: hash } = await look(finance, trx)
+    const outcomes = await Promise.all([finance, sameAgain, finance, sameAgain].map((who) => approve(who, trx, hash)))
     expect(outcomes.toSorted()).toEqual([
       'first-approval',
       'second_person_needed',
@@ -253,7 +264,7 @@ describe('above the dual-approval limit', () => {
   })
 
   it('two concurrent approvals credit a deposit once', async () => {
-    const trx = await ask(2_000)
+    const trx = await arrivedFor(2_000)
     const { content_hash: hash } = await look(finance, trx)
     const outcomes = await Promise.all([approve(finance, trx, hash), approve(finance2, trx, hash)])
     expect(outcomes.toSorted()).toEqual(['credited', 'first-approval'])

@@ -99,6 +99,7 @@ function toRow(gateway: StaffGateway): GatewayRow {
     is_live_rate: gateway.kind === 'deposit' && hasLiveRate(gateway),
     is_automatic: gateway.isAutomatic,
     is_offered: gateway.isOffered,
+    quote_seconds: gateway.quoteSeconds,
     fields: gateway.form.length,
     sort: gateway.sort,
     version: gateway.version,
@@ -120,6 +121,7 @@ function toContent(body: GatewayIn): GatewayContent {
     form: body.form,
     isAutomatic: body.is_automatic,
     isOffered: body.is_offered,
+    quoteSeconds: body.quote_seconds,
     sort: body.sort,
   }
 }

@@ -10,11 +10,12 @@ export interface Subject {
   readonly id: string
 }
 
-/** Lists all transfers of one subject, oldest first. */
+/** Lists all transfers of one subject, oldest first. The transfers of a deposit belong to its arrivals. */
 export async function transfersOf(db: Db, userId: string, ref: string): Promise<LedgerRow[]> {
   const { rows } = await sql<LedgerRow>`
     select ${LEDGER_COLUMNS} from transfer t left join app_user u on u.id = t.user_id
-    where t.user_id = ${userId}::uuid and t.ref = ${ref}::uuid
+    where t.user_id = ${userId}::uuid and (t.ref = ${ref}::uuid or t.ref in (
+      select a.id from arrival a where a.user_id = ${userId}::uuid and a.deposit_id = ${ref}::uuid))
     order by t.created_ms, t.step desc`.execute(db)
   return rows
 }
@@ -29,7 +30,11 @@ export async function findSubject(db: Db, trx: string): Promise<Subject | null> 
  * adjustment or a bonus.
  */
 export async function subjectOf(db: Db, userId: string, ref: string): Promise<Subject | null> {
-  return firstSubject(db, sql`user_id = ${userId}::uuid and id = ${ref}::uuid`)
+  return firstSubject(
+    db,
+    sql`user_id = ${userId}::uuid and id = coalesce((
+      select a.deposit_id from arrival a where a.id = ${ref}::uuid and a.user_id = ${userId}::uuid), ${ref}::uuid)`,
+  )
 }
 
 async function firstSubject(db: Db, isIt: RawBuilder<unknown>): Promise<Subject | null> {

@@ -28,7 +28,8 @@ const VALUES: Readonly<
   length: { joins: ORDERS, value: sql`coalesce(h.seconds, o.seconds)` },
   gateway: {
     joins: sql`
-  left join deposit d on d.user_id = t.user_id and d.id = t.ref
+  left join arrival a on t.kind in ('deposit', 'deposit_fee') and a.id = t.ref and a.user_id = t.user_id
+  left join deposit d on d.user_id = t.user_id and d.id = coalesce(a.deposit_id, t.ref)
   left join withdrawal w on w.user_id = t.user_id and w.id = t.ref`,
     value: sql`coalesce(d.gateway_id, w.gateway_id)`,
   },

@@ -164,8 +164,10 @@ async function insertRecords(all: readonly Moved[]): Promise<void> {
   for (const { userId, ref, kind, at } of firsts) {
     if (kind === 'deposit') {
       await sql`insert into deposit (user_id, id, trx, gateway_id, status, currency, amount, percent_charge, fixed_charge,
-          total, rate_millionths, credited, created_ms, decided_ms)
-        values (${userId}, ${ref}, ${ref}, 1, 1, 'USDT', 1, 0, 0, 1, 1000000, 1, ${at}, ${at})`.execute(ctx.db)
+          total, rate_millionths, credited, created_ms, decided_ms, state)
+        values (${userId}, ${ref}, ${ref}, 1, 1, 'USDT', 1, 0, 0, 1, 1000000, 1, ${at}, ${at}, 'credited')`.execute(
+        ctx.db,
+      )
     } else if (kind === 'withdrawal_request') {
       await sql`insert into withdrawal (user_id, id, trx, gateway_id, status, state, currency, amount, percent_charge,
           fixed_charge, rate_millionths, paid_out, created_ms, clock_ms)

@@ -10,6 +10,7 @@ const EVERYTHING_SEEN = [
   'ledger',
   'dashboard',
   'deposits',
+  'arrivals',
   'withdrawals',
   'recoveries',
   'tickets',
@@ -29,7 +30,7 @@ export function changedAreas(announcement: DomainEvent): readonly string[] {
       return ['users', 'ledger']
     case 'deposit-asked':
     case 'deposit-decided':
-      return ['deposits', 'counts', 'users', 'dashboard']
+      return ['deposits', 'arrivals', 'counts', 'users', 'dashboard']
     case 'withdrawal-changed':
       return ['withdrawals', 'payment-files', 'counts', 'users', 'dashboard']
     case 'account-changed':

@@ -1,9 +1,10 @@
 import type { DepositQuote } from '#core/wallet/deposit-quote.ts'
 import { money } from '#core/money/money.ts'
+import { type DepositState, readDepositState } from '#core/wallet/deposit-state.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
-/** 1 credited, 2 pending, 3 rejected. The API specification fixes these numbers. */
+/** 1 credited, 2 pending, 3 rejected or expired. The API specification fixes these numbers. */
 export type DepositStatus = 1 | 2 | 3
 export const CREDITED: DepositStatus = 1
 export const PENDING: DepositStatus = 2
@@ -15,6 +16,11 @@ export interface Deposit extends DepositQuote {
   readonly trx: string
   readonly gatewayId: number
   readonly status: DepositStatus
+  readonly state: DepositState
+  /** Until when the quoted rate holds. Null: without an end. */
+  readonly quotedUntil: Instant | null
+  /** The percentage of the charge at the request, in basis points. */
+  readonly percentBasisPoints: number
   readonly currency: string
   /** The address that the user was shown. Empty when the gateway has none. */
   readonly walletAddress: string
@@ -43,6 +49,9 @@ export async function insertDeposit(tx: Tx, deposit: Deposit): Promise<boolean> 
       trx: deposit.trx,
       gateway_id: deposit.gatewayId,
       status: deposit.status,
+      state: deposit.state,
+      quoted_until: deposit.quotedUntil,
+      percent_basis_points: deposit.percentBasisPoints,
       currency: deposit.currency,
       wallet_address: deposit.walletAddress,
       amount: deposit.amount,
@@ -106,6 +115,12 @@ export async function findByRequest(
   return row ? { ...toListed(row), fingerprint: row.request_fingerprint } : null
 }
 
+/** Finds a deposit of the user by its reference. */
+export async function findOwnDeposit(db: Db, userId: string, trx: string): Promise<ListedDeposit | null> {
+  const row = await listed(db).where('d.user_id', '=', userId).where('d.trx', '=', trx).executeTakeFirst()
+  return row ? toListed(row) : null
+}
+
 function listed(db: Db) {
   return db
     .selectFrom('deposit as d')
@@ -123,6 +138,9 @@ function toListed(row: Awaited<ReturnType<ReturnType<typeof listed>['execute']>>
     method: row.name,
     methodImage: row.image,
     status: readStatus(row.status),
+    state: readDepositState(row.state),
+    quotedUntil: row.quoted_until === null ? null : instant(row.quoted_until),
+    percentBasisPoints: row.percent_basis_points,
     currency: row.currency,
     amount: money(row.amount),
     percentCharge: money(row.percent_charge),

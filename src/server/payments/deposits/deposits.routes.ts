@@ -3,13 +3,21 @@ import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.que
 import { calls } from '#contract/calls.ts'
 import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
 import { isPlaceRefused } from '#core/accounts/country-rules.ts'
-import { money, moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
+import { moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import { CREDITED, listDeposits, type ListedDeposit } from '#server/payments/deposits/deposits.queries.ts'
+import {
+  CREDITED,
+  findOwnDeposit,
+  listDeposits,
+  type ListedDeposit,
+} from '#server/payments/deposits/deposits.queries.ts'
+import { toDepositReplies } from '#server/payments/deposits/deposit-replies.ts'
+import { closeDeposit, requoteDeposit } from '#server/payments/deposits/own-deposit.ts'
+import { assert, type Refusal, refuse } from '#core/result.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/payments/deposits/gateway-rate.ts'
 import { saveDeposit } from '#server/payments/deposits/save-deposit.ts'
 import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
@@ -57,7 +65,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
   })
   register(calls.deposits, async ({ user, query }) => {
     const { deposits, total } = await listDeposits(ctx.db, user.userId, sliceOf(query))
-    return answer({ deposits: deposits.map(toDepositReply) }, metaOf(query, total))
+    return answer({ deposits: await toDepositReplies(ctx.db, deposits) }, metaOf(query, total))
   })
   register(calls.saveDeposit, async ({ user, body, from, language }) => {
     const request = {
@@ -78,8 +86,30 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
             currency: BASE_CURRENCY,
           })
         : message('message.deposit_requested', language)
-    return answer({ deposit: toDepositReply(saved.value) }, { message: text })
+    return answer({ deposit: await replyOf(saved.value) }, { message: text })
   })
+  register(calls.requoteDeposit, async ({ user, params: { trx } }) => {
+    const own = { userId: user.userId, trx }
+    const done = await requoteDeposit({ ctx, rateOf }, own)
+    return done.ok ? changedReply(own) : orNotFound(done)
+  })
+  register(calls.closeDeposit, async ({ user, params: { trx } }) => {
+    const own = { userId: user.userId, trx }
+    const done = await closeDeposit(ctx, own)
+    return done.ok ? changedReply(own) : orNotFound(done)
+  })
+
+  async function changedReply({ userId, trx }: { readonly userId: string; readonly trx: string }) {
+    const deposit = await findOwnDeposit(ctx.db, userId, trx)
+    assert(deposit, 'the deposit was just changed')
+    return answer({ deposit: await replyOf(deposit) })
+  }
+
+  async function replyOf(deposit: ListedDeposit): Promise<DepositOut> {
+    const [reply] = await toDepositReplies(ctx.db, [deposit])
+    assert(reply, 'one deposit has one reply')
+    return reply
+  }
 
   type HasCountry = { readonly country: string | null }
   function isRefused({ country: declared }: HasCountry, { country: address }: HasCountry): boolean {
@@ -116,21 +146,7 @@ function toGatewayReply(gateway: Gateway, rateOf: RateOf, history: AddressHistor
   }
 }
 
-function toDepositReply(deposit: ListedDeposit): DepositOut {
-  return {
-    trx: deposit.trx,
-    status: deposit.status,
-    created_at: toIso(deposit.createdAt),
-    method: deposit.method,
-    method_image: deposit.methodImage,
-    currency: deposit.currency,
-    amount: moneyNumber(deposit.amount),
-    percent_charge: moneyNumber(deposit.percentCharge),
-    fixed_charge: moneyNumber(deposit.fixedCharge),
-    charge: moneyNumber(money(deposit.percentCharge + deposit.fixedCharge)),
-    total: moneyNumber(deposit.total),
-    rate: rateNumber(deposit.rate),
-    credited: moneyNumber(deposit.credited),
-    admin_feedback: deposit.feedback,
-  }
+/** Users cannot tell a deposit of another user from one that does not exist. */
+function orNotFound<R extends string>(refused: Refusal<R | 'deposit_unknown'>): Refusal<R | 'not_found'> {
+  return refused.refusal === 'deposit_unknown' ? refuse('not_found') : (refused as Refusal<R>)
 }

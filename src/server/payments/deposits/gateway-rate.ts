@@ -1,5 +1,9 @@
 import { mulDivHalfEven } from '#core/money/decimal.ts'
+import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
+import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
+import { findRateAt } from '#server/payments/gateways/past.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
@@ -15,6 +19,28 @@ export type RateOf = (gateway: Pick<Gateway, 'currency' | 'rate'>) => bigint | n
 
 export function hasLiveRate({ currency }: Pick<Gateway, 'currency'>): boolean {
   return LIVE_COINS.includes(currency)
+}
+
+/** Returns the rate that a gateway had at an instant, in millionths. Null when it had none. */
+export type RateAt = (tx: Tx, gateway: Pick<Gateway, 'id' | 'currency' | 'rate'>, at: Instant) => Promise<bigint | null>
+
+/** 5 minutes: a live rate is taken from the last closed minute before the instant, which must not be older. */
+const OLDEST_MINUTE_MS = 5 * MINUTE_MS
+
+/** The rates that staff set. A gateway with a live rate has none of these, so its rate is unknown. */
+export const storedRateAt: RateAt = async (tx, gateway, at) =>
+  hasLiveRate(gateway) ? null : ((await findRateAt(tx, gateway.id, at)) ?? gateway.rate)
+
+export function createRateAt(catalogue: Pick<MarketCatalogue, 'find'>): RateAt {
+  return async (tx, gateway, at) => {
+    if (!hasLiveRate(gateway)) return storedRateAt(tx, gateway, at)
+    const symbol = catalogue.find(gateway.currency)
+    if (!symbol) return null
+    const before = { symbolId: symbol.id, interval: '1m', before: later(at, 1 - MINUTE_MS), limit: 1 } as const
+    const [minute] = await closedCandles(tx, before)
+    if (!minute || minute.openTime < at - OLDEST_MINUTE_MS) return null
+    return mulDivHalfEven(BigInt(minute.close), MILLION, 10n ** BigInt(symbol.decimals))
+  }
 }
 
 export function createRateOf({

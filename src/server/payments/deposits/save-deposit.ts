@@ -5,6 +5,7 @@ import { hasDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { trxFrom, TRX_BYTES } from '#core/orders/trx.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
+import { type Instant, later } from '#core/time/instant.ts'
 import { type DepositAmountRefusal, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import type { DetailsRefusal } from '#core/wallet/method-details.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
@@ -12,6 +13,7 @@ import { findClosedRefusal } from '#server/ledger/closed-account.queries.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { addDepositEvent } from '#server/payments/deposits/deposit-events.queries.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
 import {
   CREDITED,
@@ -125,7 +127,7 @@ export async function saveDeposit(
     id: ctx.newId(),
     trx: trxFrom(ctx.randomBytes(TRX_BYTES), now),
     gatewayId: gateway.id,
-    status: gateway.isAutomatic ? CREDITED : PENDING,
+    ...startOf(gateway, now),
     currency: gateway.currency,
     walletAddress: gateway.walletAddress,
     fields: filledIn.value.texts,
@@ -134,7 +136,6 @@ export async function saveDeposit(
     clientRequestId,
     fingerprint: clientRequestId === null ? null : fingerprintRequest(ctx.vault, content),
     createdAt: now,
-    decidedAt: gateway.isAutomatic ? now : null,
   }
   const saved = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
@@ -143,7 +144,8 @@ export async function saveDeposit(
     if (late !== null) return late
     if (!(await insertDeposit(tx, deposit))) return 'repeated'
     for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
-    if (gateway.isAutomatic) await creditDeposit(tx, deposit, now)
+    await addDepositEvent(tx, { userId, id: deposit.id, step: 'requested', state: 'waiting', at: now })
+    if (gateway.isAutomatic) await creditDeposit(ctx, tx, deposit, now)
     return 'saved'
   })
   if (typeof saved === 'object') return saved
@@ -151,6 +153,13 @@ export async function saveDeposit(
   ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
   return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
+}
+
+/** The state that a deposit begins with, and until when its quote holds. */
+function startOf({ isAutomatic, quoteSeconds, percentCharge }: Gateway, now: Instant) {
+  const common = { quotedUntil: later(now, quoteSeconds * 1_000), percentBasisPoints: percentCharge }
+  if (isAutomatic) return { ...common, status: CREDITED, state: 'credited', decidedAt: now } as const
+  return { ...common, status: PENDING, state: 'waiting', decidedAt: null } as const
 }
 
 /**

@@ -90,6 +90,7 @@ function toGateway(row: Row): StaffGateway {
     description: row.description,
     form: readForm(row.form),
     isAutomatic: row.is_automatic,
+    quoteSeconds: row.quote_seconds,
     isOffered: row.is_offered,
     sort: row.sort,
     version: row.version,
@@ -110,6 +111,7 @@ function toRow(content: GatewayContent) {
     description: content.description,
     form: JSON.stringify(content.form),
     is_automatic: content.isAutomatic,
+    quote_seconds: content.quoteSeconds,
     is_offered: content.isOffered,
     sort: content.sort,
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type BasisPoints, money, moneyText, parseMoney } from '#core/money/money.ts'
+import { DAY_MS } from '#core/time/instant.ts'
 import { isWithinJump } from '#core/wallet/rate-jump.ts'
 import type { ChangeFields } from '#server/audit/changes/changes.queries.ts'
 import type { GatewayContent } from '#server/payments/gateways/gateways.queries.ts'
@@ -15,6 +16,7 @@ const GUARDED = [
   'description',
   'form',
   'is_automatic',
+  'quote_seconds',
 ] as const
 
 /** Formats the content for the audit log and for waiting changes, with the field names of the API. */
@@ -32,6 +34,7 @@ export function recorded(content: GatewayContent) {
     description: content.description,
     form: content.form,
     is_automatic: content.isAutomatic,
+    quote_seconds: content.quoteSeconds,
     is_offered: content.isOffered,
     sort: content.sort,
   }
@@ -51,6 +54,8 @@ const Recorded = z.object({
   description: z.string(),
   form: z.unknown().transform(readForm),
   is_automatic: z.boolean(),
+  // Absent in changes from before quotes ended.
+  quote_seconds: z.number().default(DAY_MS / 1_000),
   is_offered: z.boolean(),
   sort: z.number(),
 })
@@ -71,6 +76,7 @@ export function readRecorded(fields: ChangeFields): GatewayContent {
     description: read.description,
     form: read.form,
     isAutomatic: read.is_automatic,
+    quoteSeconds: read.quote_seconds,
     isOffered: read.is_offered,
     sort: read.sort,
   }

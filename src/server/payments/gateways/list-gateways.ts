@@ -18,6 +18,8 @@ export interface Gateway extends DepositTerms {
   readonly description: string
   readonly form: readonly MethodField[]
   readonly isAutomatic: boolean
+  /** How long the quote of a deposit holds. */
+  readonly quoteSeconds: number
 }
 
 const Form = z.array(
@@ -63,6 +65,7 @@ export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promis
     description: row.description,
     form: readForm(row.form),
     isAutomatic: row.is_automatic,
+    quoteSeconds: row.quote_seconds,
   }))
 }
 

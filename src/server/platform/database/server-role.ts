@@ -116,7 +116,12 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   alert_mark: 'select, insert (only_one), update (until_seq, last_ticks)',
   // User, amount and gateway of a request never change. Only its state and its decision are updated. Payment details
   // are re-encrypted with a new key.
-  deposit: 'select, insert, update (status, feedback, decided_ms)',
+  // The credit becomes the sum of the credited arrivals, which the database checks. A quote changes while nothing has
+  // arrived.
+  deposit: 'select, insert, update (status, state, feedback, decided_ms, credited, rate_millionths, quoted_until)',
+  // Amount, source and times of an arrival never change. Only its state is updated.
+  arrival: `select, insert, update (state, user_id, deposit_id, rate_millionths, takes_two, confirmed_ms, credited, charge,
+      credited_ms, sent_ms, sent_reference)`,
   withdrawal: `select, insert, update (status, state, feedback, reason_code, is_cancelled, decided_ms, review_version, details,
       destination, paying_by, paying_ms, reference, sent_ms, sent_amount, network_fee, returned_ms)`,
   payment_event: ADD_ONLY,

@@ -1,4 +1,6 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
+import { money } from '#core/money/money.ts'
+import { arrivedOf, arrivedText } from '#core/wallet/arrival-credit.ts'
 import { type MoneyOwner, moneyFactsText, moneyOwnerText } from '#core/proof/money-facts.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -57,10 +59,16 @@ function destinationText(vault: Ctx['vault'], { user_id: userId, record_id: id, 
 
 /**
  * Returns the text for the user at a step. An adjustment has one reason from the beginning, so its rejection adds no
- * text. The text of a payment begins with the reference of the payment.
+ * text. The text of a payment begins with the reference of the payment, and the text of a credit with the arrived
+ * amount if it differs from the amount to pay.
  */
-function wordsOf({ step, words, payment, reason_code: code }: MoneyStepRow): string {
+function wordsOf(row: MoneyStepRow): string {
+  const { step, words, payment, reason_code: code, arrived, total, currency } = row
   if (!WITH_WORDS.includes(step)) return ''
+  if (arrived !== null && total !== null && BigInt(arrived) !== arrivedOf(money(total))) {
+    const what = `${arrivedText(BigInt(arrived), currency ?? '')} ${currency ?? ''}`
+    return words === '' ? what : `${what}\n${words}`
+  }
   if (payment !== null) return words === '' ? payment : `${payment}\n${words}`
   return code === null ? words : `${code}: ${words}`
 }

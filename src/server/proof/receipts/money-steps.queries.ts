@@ -20,6 +20,10 @@ export interface MoneyStepRow {
   /** The payment details of a withdrawal, encrypted. */
   readonly details: unknown
   readonly words: string
+  /** The sum of the arrivals of the first credit of a deposit, in hundred-millionths. Null if unknown. */
+  readonly arrived: string | null
+  /** The amount to pay of a deposit. */
+  readonly total: bigint | null
   /** The reference of a payment. */
   readonly payment: string | null
   readonly reason_code: string | null
@@ -34,7 +38,9 @@ export async function readMoneySteps(db: Db, keys: readonly OrderKey[]): Promise
       coalesce(d.amount, w.amount, c.amount) as amount,
       coalesce(d.percent_charge + d.fixed_charge, w.percent_charge + w.fixed_charge, 0)::int8 as charges,
       coalesce(d.wallet_address, '') as wallet_address, coalesce(e.words, d.feedback, w.feedback, c.message) as words,
-      case when s.step = 'paid' then w.reference end as payment
+      case when s.step = 'paid' then w.reference end as payment, d.total,
+      case when s.step = 'credited' then (select sum(a.amount)::text from arrival a where a.user_id = d.user_id
+        and a.deposit_id = d.id and a.state = 'credited' and a.credited_ms = d.decided_ms) end as arrived
     from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ orderId }) => orderId)}::uuid[])
       with ordinality as k (user_id, id, place)
     join money_step s on s.id = k.id and s.user_id = k.user_id

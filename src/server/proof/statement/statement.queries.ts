@@ -225,7 +225,8 @@ function otherRows({ userId, from, to }: RowRange, after: RowPlace | null = null
       null::int2 as result, null::int8 as result_number, 0 as symbol_id, 0::int2 as direction, 0::int8 as stake,
       0 as payout, 0::int8 as entry_price, null::int8 as exit_price, null::text as void_reason
     from transfer t
-    left join deposit d on d.user_id = t.user_id and d.id = t.ref
+    left join arrival a on t.kind = 'deposit' and a.id = t.ref and a.user_id = t.user_id
+    left join deposit d on d.user_id = t.user_id and d.id = coalesce(a.deposit_id, t.ref)
     left join withdrawal w on w.user_id = t.user_id and w.id = t.ref
     left join transfer f on f.ref = t.ref and f.user_id = t.user_id
       and f.step = case t.kind when 'withdrawal_returned' then 'return_fee' else 'fee' end

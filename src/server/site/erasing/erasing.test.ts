@@ -209,6 +209,7 @@ async function published({ order, withdrawal }: { readonly order: string; readon
 const UNDER_THE_ID = [
   'account_closing',
   'approval',
+  'arrival',
   'balance',
   'correction',
   // A foreign key deletes these rows together with the data copy that they belong to.

@@ -8,7 +8,7 @@ import { findDetails } from '#server/payments/withdrawals/saved-details.queries.
 import { readPurpose } from '#server/platform/uploads/uploads.queries.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { type DataFile, jsonFile, type ExportParts, SCHEMA } from '#server/site/own-data/data-file.ts'
-import { amountOf, isoOf, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
+import { amountOf, ARRIVED, isoOf, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
 
 const isoTime = (ms: bigint | null) => (ms === null ? null : toIso(instant(ms)))
 
@@ -134,11 +134,12 @@ export const deposits = rowFile({
     reference: sql`t.trx`,
     created_at: isoOf('t.created_ms'),
     decided_at: isoOf('t.decided_ms'),
-    state: sql`case t.status when 1 then 'credited' when 2 then 'waiting' else 'rejected' end`,
+    state: sql`t.state`,
     method: sql`g.name`,
     currency: sql`t.currency`,
     amount: sql`(t.amount::numeric / 100)::numeric(30, 2)::text`,
     credited: amountOf('t.credited'),
+    arrived: ARRIVED,
     shown_address: sql`t.wallet_address`,
     fields: sql`t.fields`,
     files: sql`t.files`,

@@ -16,6 +16,11 @@ export function amountOf(column: string): RawBuilder<string> {
   return sql`(${sql.ref(column)}::numeric / 100)::numeric(30, 2)::text`
 }
 
+/** SQL expression that lists what arrived for a deposit `t`, with the time at which each payment was seen. */
+export const ARRIVED = sql`(
+  select string_agg(trim_scale(a.amount / 100000000::numeric)::text || ' ' || ${isoOf('a.seen_ms')}, '; ' order by a.seen_ms)
+  from arrival a where a.user_id = t.user_id and a.deposit_id = t.id)`
+
 /** SQL expression that converts a column of prices to decimal text. The query must join the symbol as `s`. */
 export function priceOf(column: string): RawBuilder<string> {
   return sql`trim_scale(${sql.ref(column)}::numeric / 10::numeric ^ s.decimals)::text`

@@ -4,6 +4,7 @@ import { deviceName } from '#core/accounts/device-name.ts'
 import { MEASURE_KINDS } from '#core/accounts/measures.ts'
 import { type NoticeKind, SECURITY_CHANGES } from '#core/accounts/notices.ts'
 import { OWN_RULE_KEYS, type OwnRuleKey } from '#core/accounts/self-limits.ts'
+import { arrivedText } from '#core/wallet/arrival-credit.ts'
 import { groupThousands } from '#core/money/decimal.ts'
 import { basisPoints, money, moneyNumber, percentNumber } from '#core/money/money.ts'
 import { price, priceText } from '#core/money/price.ts'
@@ -55,6 +56,10 @@ const Facts = z.object({
   name: z.string().default(''),
   key_end: z.enum(KEY_ENDS).optional(),
   address: z.string().default(''),
+  /** The arrived amount and the amount to pay of a deposit, in hundred-millionths of its currency. */
+  arrived: z.string().optional(),
+  asked: z.string().optional(),
+  currency: z.string().default(''),
 })
 type NoticeFacts = z.output<typeof Facts>
 
@@ -89,7 +94,7 @@ export function noticeText(
   if (kind === 'price_alert') return alertText(facts, at, language)
   const title = message(`notice.${kind}`, language)
   const reason = kind === 'terms_announced' ? facts.words : reasonLine(facts, language)
-  const lines = [factLine(facts, language), reason, hint(kind, facts, language)]
+  const lines = [factLine(facts, language), arrivedLine(facts, language), reason, hint(kind, facts, language)]
   return { title, text: lines.filter((line) => line !== '').join('\n') }
 }
 
@@ -134,6 +139,18 @@ function factLine(facts: NoticeFacts, language: Language): string {
     address,
   ]
   return parts.flatMap((part) => (part ? [isolated(part, LANGUAGES[language])] : [])).join(' · ')
+}
+
+/** Returns a line that names both amounts when more or less arrived than the amount to pay. */
+function arrivedLine({ arrived, asked, currency }: NoticeFacts, language: Language): string {
+  if (arrived === undefined || asked === undefined || BigInt(arrived) === BigInt(asked)) return ''
+  const written = (units: bigint) => isolated(groupThousands(arrivedText(units, currency)), LANGUAGES[language])
+  const [all, wanted] = [BigInt(arrived), BigInt(asked)]
+  const more = all - wanted
+  if (more > 0n) {
+    return message('notice.deposit_more', language, { arrived: written(all), more: written(more), currency })
+  }
+  return message('notice.deposit_part', language, { arrived: written(all), asked: written(wanted), currency })
 }
 
 /**

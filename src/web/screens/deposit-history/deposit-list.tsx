@@ -10,6 +10,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
+import { DepositStateLine } from '#web/screens/deposit-history/deposit-state-line.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
 import { whenText } from '#web/screens/transaction-history/transaction-text.ts'
 import { WrongLink } from '#web/tickets/wrong-link.tsx'
@@ -55,6 +56,11 @@ export function DepositList() {
 
 const STATUS = { 1: 'success', 2: 'pending', 3: 'rejected' } as const
 
+function stateText({ state }: DepositOut, status: 'success' | 'pending' | 'rejected'): string {
+  const isOwn = state === 'waiting' || state === 'seen' || state === 'review' || state === 'expired'
+  return t(`deposit_history.${isOwn ? state : status}`)
+}
+
 function DepositCard({ deposit }: { deposit: DepositOut }) {
   const status = STATUS[deposit.status]
   const total = groupedNumber(deposit.total.toFixed(2))
@@ -68,7 +74,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
         </div>
         <div className="ms-auto flex flex-col items-end gap-1">
           <MoneyText amount={moneyOf(deposit.credited)} plus={deposit.status === 1} className="font-semibold" />
-          <OutcomePill outcome={status}>{t(`deposit_history.${status}`)}</OutcomePill>
+          <OutcomePill outcome={status}>{stateText(deposit, status)}</OutcomePill>
         </div>
       </div>
       <p className="mt-2.5 flex flex-wrap items-end justify-between gap-x-3 border-t border-line pt-2.5 text-label text-fg-2">
@@ -86,6 +92,7 @@ function DepositCard({ deposit }: { deposit: DepositOut }) {
           )}
         </span>
       </p>
+      <DepositStateLine deposit={deposit} />
       {deposit.admin_feedback !== '' && (
         <div className="mt-2.5 rounded-chip bg-surface-2 px-3 py-2.5">
           <p className="text-caption font-medium text-fg-3">{t('deposit_history.response')}</p>

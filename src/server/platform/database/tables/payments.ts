@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { Int8, Int8OrNull, Json } from '#server/platform/database/tables/column-types.ts'
+import type { Int8, Int8OrNull, Json, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /**
  * The tables of the folder `src/server/payments`. No code outside this folder writes them (exceptions:
@@ -15,6 +15,7 @@ export interface PaymentsTables {
     rate_millionths: Int8
   }
   deposit: DepositTable
+  arrival: ArrivalTable
   /** Written by triggers on deposits, withdrawals and adjustments, and on the receipts that are signed for them. */
   money_step: {
     user_id: string
@@ -87,6 +88,8 @@ export interface GatewayTable {
   is_offered: Generated<boolean>
   sort: number
   version: Generated<number>
+  /** How long the quote of a deposit holds. */
+  quote_seconds: Generated<number>
 }
 
 export interface DepositTable {
@@ -112,9 +115,51 @@ export interface DepositTable {
   feedback: Generated<string>
   created_ms: Int8
   decided_ms: Int8OrNull
+  /** One of `DEPOSIT_STATES`. The database derives it from the status when it is not given. */
+  state: ColumnType<string, string | undefined, string>
+  /** Until when the quoted rate holds. Null: without an end, as for deposits from before quotes ended. */
+  quoted_until: OptionalInt8
+  /** The percentage of the charge at the request. The database derives it from the charge when it is not given. */
+  percent_basis_points: ColumnType<number, number | undefined, never>
+  /** Whether the deposit was credited before arrivals were stored. */
+  before_arrivals: ColumnType<boolean, boolean | undefined, never>
 }
 
-/** The steps of withdrawals. The database adds the first step with the request, and refuses steps in a wrong order. */
+/** Money that arrived, as staff, a provider or the demo reported it. Amount, source and times never change. */
+export interface ArrivalTable {
+  id: string
+  gateway_id: number
+  currency: string
+  /** In hundred-millionths of the currency. Both drivers return numeric values as text. */
+  amount: ColumnType<string, string, never>
+  /** In the smallest unit of a chain. */
+  raw_amount: ColumnType<string | null, string | null | undefined, never>
+  source: string
+  /** Names the arrival within its source, so that no arrival is stored twice. */
+  external_id: string
+  reference: string
+  seen_ms: Int8
+  confirmed_ms: Int8OrNull
+  created_ms: Int8
+  state: string
+  user_id: string | null
+  deposit_id: string | null
+  /** The rate that this arrival is credited at. */
+  rate_millionths: ColumnType<bigint | null, bigint | null, bigint | null>
+  /** Whether two people have to approve the credit, whatever its amount. */
+  takes_two: Generated<boolean>
+  /** In the base currency, as the charge. */
+  credited: ColumnType<bigint | null, bigint | null | undefined, bigint>
+  charge: ColumnType<bigint | null, bigint | null | undefined, bigint>
+  credited_ms: ColumnType<bigint | null, number | null | undefined, number>
+  sent_ms: ColumnType<bigint | null, undefined, number>
+  sent_reference: ColumnType<string | null, undefined, string>
+}
+
+/**
+ * The steps of withdrawals and deposits. The database adds the first step of a withdrawal with the request, and refuses
+ * steps in a wrong order.
+ */
 interface PaymentEventTable {
   user_id: string
   subject: string
