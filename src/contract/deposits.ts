@@ -185,7 +185,6 @@ export const closeDeposit = defineCall({
   path: '/user/deposits/:trx/close',
   who: 'verified',
   key: 'never',
-  leaving: true,
   summary: 'Closes a deposit for which nothing has arrived. Money that arrives later opens it again.',
   params: Trx,
   reply: z.object({ deposit: DepositOut }),

@@ -7,6 +7,7 @@ export const ALL_ACCOUNTS_REASONS: Readonly<Record<string, string>> = {
     'Practice accounts have no deposits, withdrawals, adjustments, payment files or codes, which constraints of the tables say.',
     [
       'back-office/access-codes/access-codes.queries.ts DEPOSITED',
+      'back-office/arrivals/arrivals.queries.ts named',
       'back-office/find/find.queries.ts findPayments',
       'back-office/withdrawals/review-facts.queries.ts checksOf',
       'payments/deposits/review.queries.ts reviewed',

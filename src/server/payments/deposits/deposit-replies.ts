@@ -7,12 +7,19 @@ import { depositUserStep } from '#core/wallet/deposit-state.ts'
 import { type Arrival, arrivalsOf } from '#server/payments/deposits/arrivals.queries.ts'
 import { type DepositEvent, listDepositEvents } from '#server/payments/deposits/deposit-events.queries.ts'
 import type { ListedDeposit } from '#server/payments/deposits/deposits.queries.ts'
-import type { Db } from '#server/platform/database/tables.ts'
+import { assert } from '#core/result.ts'
+import type { Db, Tx } from '#server/platform/database/tables.ts'
 
 /** Builds the deposits as their user sees them, with what arrived and the steps so far. */
-export async function toDepositReplies(db: Db, deposits: readonly ListedDeposit[]): Promise<DepositOut[]> {
+export async function toDepositReplies(db: Db | Tx, deposits: readonly ListedDeposit[]): Promise<DepositOut[]> {
   const [arrivals, events] = [await arrivalsOf(db, deposits), await listDepositEvents(db, deposits)]
   return deposits.map((one) => toReply(one, arrivals.get(one.id) ?? [], events.get(one.id) ?? []))
+}
+
+export async function toDepositReply(db: Db | Tx, deposit: ListedDeposit): Promise<DepositOut> {
+  const [reply] = await toDepositReplies(db, [deposit])
+  assert(reply, 'one deposit has one reply')
+  return reply
 }
 
 function toReply(deposit: ListedDeposit, arrivals: readonly Arrival[], events: readonly DepositEvent[]): DepositOut {

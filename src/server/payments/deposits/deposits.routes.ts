@@ -1,7 +1,7 @@
 import { depositsClosedReason } from '#server/settings/site-settings.ts'
 import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.queries.ts'
 import { calls } from '#contract/calls.ts'
-import type { DepositOut, GatewayOut } from '#contract/deposits.ts'
+import type { GatewayOut } from '#contract/deposits.ts'
 import { isPlaceRefused } from '#core/accounts/country-rules.ts'
 import { moneyNumber, moneyText, percentNumber } from '#core/money/money.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
@@ -9,13 +9,8 @@ import { toIso } from '#core/time/instant.ts'
 import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { GATEWAY_IMAGE_PATH } from '#core/wallet/gateway-image.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
-import {
-  CREDITED,
-  findOwnDeposit,
-  listDeposits,
-  type ListedDeposit,
-} from '#server/payments/deposits/deposits.queries.ts'
-import { toDepositReplies } from '#server/payments/deposits/deposit-replies.ts'
+import { CREDITED, findOwnDeposit, listDeposits } from '#server/payments/deposits/deposits.queries.ts'
+import { toDepositReplies, toDepositReply } from '#server/payments/deposits/deposit-replies.ts'
 import { closeDeposit, requoteDeposit } from '#server/payments/deposits/own-deposit.ts'
 import { assert, type Refusal, refuse } from '#core/result.ts'
 import { createRateOf, hasLiveRate, type RateOf } from '#server/payments/deposits/gateway-rate.ts'
@@ -86,7 +81,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
             currency: BASE_CURRENCY,
           })
         : message('message.deposit_requested', language)
-    return answer({ deposit: await replyOf(saved.value) }, { message: text })
+    return answer({ deposit: saved.value.reply }, { message: text })
   })
   register(calls.requoteDeposit, async ({ user, params: { trx } }) => {
     const own = { userId: user.userId, trx }
@@ -102,13 +97,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
   async function changedReply({ userId, trx }: { readonly userId: string; readonly trx: string }) {
     const deposit = await findOwnDeposit(ctx.db, userId, trx)
     assert(deposit, 'the deposit was just changed')
-    return answer({ deposit: await replyOf(deposit) })
-  }
-
-  async function replyOf(deposit: ListedDeposit): Promise<DepositOut> {
-    const [reply] = await toDepositReplies(ctx.db, [deposit])
-    assert(reply, 'one deposit has one reply')
-    return reply
+    return answer({ deposit: await toDepositReply(ctx.db, deposit) })
   }
 
   type HasCountry = { readonly country: string | null }

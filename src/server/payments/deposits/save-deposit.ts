@@ -1,5 +1,6 @@
 import { depositsClosedReason } from '#server/settings/site-settings.ts'
 import { areDepositsClosedLate } from '#server/payments/withdrawals/deadline.queries.ts'
+import type { DepositOut } from '#contract/deposits.ts'
 import type { ReceivedFile } from '#contract/files.ts'
 import { hasDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
@@ -13,6 +14,7 @@ import { findClosedRefusal } from '#server/ledger/closed-account.queries.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import { toDepositReply } from '#server/payments/deposits/deposit-replies.ts'
 import { addDepositEvent } from '#server/payments/deposits/deposit-events.queries.ts'
 import { creditDeposit } from '#server/payments/deposits/credit-deposit.ts'
 import {
@@ -65,6 +67,9 @@ export interface DepositRequest {
   readonly clientRequestId: string | null
 }
 
+/** A stored deposit, with the reply to its user. */
+export type SavedDeposit = ListedDeposit & { readonly reply: DepositOut }
+
 export interface DepositParts {
   readonly ctx: Ctx
   readonly uploads: Uploads
@@ -79,14 +84,15 @@ export async function saveDeposit(
   { ctx, uploads, rateOf }: DepositParts,
   request: DepositRequest,
   site: Parameters<typeof depositsClosedReason>[0] & Pick<SiteCare, 'asksForLimit'>,
-): Promise<Result<ListedDeposit, DepositRefusal>> {
+): Promise<Result<SavedDeposit, DepositRefusal>> {
   const { userId, clientRequestId } = request
   const earlier = clientRequestId === null ? null : await findByRequest(ctx.db, userId, clientRequestId)
   const content = { ...request, methodId: request.gatewayId }
   if (earlier) {
     const { fingerprint, ...deposit } = earlier
     const isSame = isSameRequest(ctx.vault, content, { ...deposit, methodId: deposit.gatewayId, fingerprint })
-    return isSame ? ok(deposit) : refuse('deposit_conflict')
+    if (!isSame) return refuse('deposit_conflict')
+    return ok({ ...deposit, reply: await toDepositReply(ctx.db, deposit) })
   }
   if (request.owesConsent === true) return refuse('terms_needed')
   if (request.isPlaceRefused === true) return refuse('place_not_allowed')
@@ -137,6 +143,7 @@ export async function saveDeposit(
     fingerprint: clientRequestId === null ? null : fingerprintRequest(ctx.vault, content),
     createdAt: now,
   }
+  const listed: ListedDeposit = { ...deposit, method: gateway.name, methodImage: gateway.image }
   const saved = await ctx.db.transaction().execute(async (tx) => {
     await lockLimits(tx, userId)
     // The own limits are checked again, because another deposit may have used up a limit in the meantime.
@@ -146,13 +153,14 @@ export async function saveDeposit(
     for (const name of Object.values(files.value)) await uploads.claim(tx, userId, name)
     await addDepositEvent(tx, { userId, id: deposit.id, step: 'requested', state: 'waiting', at: now })
     if (gateway.isAutomatic) await creditDeposit(ctx, tx, deposit, now)
-    return 'saved'
+    // Read here, because a failure after the commit would tell the user that nothing was credited.
+    return ok({ ...listed, reply: await toDepositReply(tx, listed) })
   })
-  if (typeof saved === 'object') return saved
   if (saved === 'repeated') return saveDeposit({ ctx, uploads, rateOf }, request, site)
+  if (!saved.ok) return saved
   ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
-  return ok({ ...deposit, method: gateway.name, methodImage: gateway.image })
+  return saved
 }
 
 /** The state that a deposit begins with, and until when its quote holds. */
