@@ -16,6 +16,8 @@ const LEFT_OUT = [
   'confetti.module',
   'no-control-screen',
   'figures-screen',
+  'fairness-screen',
+  'changes-screen',
   'keys-screen',
   'recover-screen',
   'tick-pane',
