@@ -32,6 +32,11 @@ export const FormField = z.object({
 })
 export type FormField = z.output<typeof FormField>
 
+/** The version of the method that the user saw. A request for another version is refused. */
+export const MethodVersionIn = IdIn.optional().meta({
+  description: 'The version that the user saw. If the method has changed since, the status is 409.',
+})
+
 export const GatewayOut = z.object({
   address_history: z
     .object({
@@ -41,6 +46,7 @@ export const GatewayOut = z.object({
     .nullable()
     .meta({ description: 'Since when the wallet address counts. Null when there is none or its start is unknown.' }),
   id: z.number().int(),
+  version: z.number().int().meta({ description: 'Rises with every change by staff.' }),
   name: z.string(),
   image: z.string(),
   is_live_rate: z.boolean().meta({ description: 'The rate is a live price, fixed when a deposit is made.' }),
@@ -129,6 +135,7 @@ export const saveDeposit = defineCall({
   body: z.object({
     amount: MoneyIn.meta({ description: "Amount in the gateway's currency; number or plain decimal string." }),
     method_id: IdIn,
+    method_version: MethodVersionIn,
     fields: z.record(z.string(), FormValueIn).optional().meta({
       description: 'Values by label; in a multipart form `fields[label]`. A field of type file takes a file.',
     }),
@@ -152,6 +159,7 @@ export const saveDeposit = defineCall({
     'return_waits',
     'self_deposit_limit',
     'gateway_unknown',
+    'gateway_changed',
     'below_minimum',
     'above_maximum',
     ...FORM_REFUSALS,

@@ -143,6 +143,7 @@ export const REFUSALS = {
   rate_unavailable: { status: 422, field: 'method_id' },
   deposit_conflict: { status: 409, field: 'client_request_id' },
   gateway_unknown: { status: 422, field: 'method_id' },
+  gateway_changed: { status: 409 },
   field_required: { status: 422 },
 
   file_too_large: { status: 422 },

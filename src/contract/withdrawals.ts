@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '#contract/call.ts'
-import { FORM_REFUSALS, FormField, GatewayOut } from '#contract/deposits.ts'
+import { FORM_REFUSALS, FormField, GatewayOut, MethodVersionIn } from '#contract/deposits.ts'
 import { REJECTION_CODES } from '#core/wallet/withdrawal-deadline.ts'
 import { USER_STEPS, WITHDRAWAL_STATES } from '#core/wallet/withdrawal-state.ts'
 import { IdIn, IsoTime, LabelledValues, MoneyIn, MoneyOut, PageQuery, PinIn } from '#contract/wire.ts'
@@ -118,6 +118,7 @@ export const saveWithdrawal = defineCall({
     'Requests a withdrawal. The amount is held and the quote is frozen immediately. Staff approve and pay the withdrawal, or reject it.',
   body: z.object({
     method_id: IdIn,
+    method_version: MethodVersionIn,
     amount: MoneyIn,
     fields: LabelledValues.optional().meta({
       description:
@@ -137,6 +138,7 @@ export const saveWithdrawal = defineCall({
     'withdrawals_paused',
     'confirmation_needed',
     'gateway_unknown',
+    'gateway_changed',
     ...FORM_REFUSALS,
     'amount_invalid',
     'below_minimum',

@@ -68,6 +68,7 @@ export function depositsRoutes(register: Register, parts: DepositsParts): void {
       owesConsent: user.owesConsent,
       isPlaceRefused: isRefused(user, from),
       gatewayId: body.method_id,
+      gatewayVersion: body.method_version ?? null,
       amount: body.amount,
       fields: body.fields ?? {},
       clientRequestId: body.client_request_id ?? null,
@@ -117,6 +118,7 @@ function toGatewayReply(gateway: Gateway, rateOf: RateOf, history: AddressHistor
   return {
     address_history: history && { since: toIso(history.since), before: history.before },
     id: gateway.id,
+    version: gateway.version,
     name: gateway.name,
     image: gateway.image,
     is_automatic: gateway.isAutomatic,

@@ -46,6 +46,7 @@ afterEach(async () => {
 const save = (body: {
   amount: number | string
   method_id: number | string
+  method_version?: number
   fields?: Record<string, string>
   client_request_id?: string
 }) => app.call(calls.saveDeposit, { token, body })
@@ -68,6 +69,25 @@ it('keeps the ledger balanced when many deposits arrive together', async () => {
   expect(await balance()).toBe(121.2)
   expect((await checkLedger(app.ctx.db)).mismatches).toEqual([])
   expect((await list()).body.data.deposits).toHaveLength(12)
+})
+
+it('refuses a deposit for an older version of its gateway than the current one, whose address the user did not see', async () => {
+  const { gateways } = (await app.call(calls.depositGateways, { token })).body.data
+  const shown = gateways.find(({ id }) => id === BY_HAND)?.version
+  const request = {
+    amount: 100,
+    method_id: BY_HAND,
+    fields: { IBAN: 'DE00 1234' },
+    ...(shown && { method_version: shown }),
+  }
+  await app.ctx.db
+    .updateTable('gateway')
+    .set((eb) => ({ wallet_address: 'B', version: eb('version', '+', 1) }))
+    .where('id', '=', BY_HAND)
+    .execute()
+  expect((await save(request)).body.code).toBe('gateway_changed')
+  expect((await list()).body.data.deposits).toEqual([])
+  expect((await save({ ...request, method_version: (shown ?? 0) + 1 })).status).toBe(200)
 })
 
 it('keeps the quote of a deposit that waits for approval, and credits nothing yet', async () => {

@@ -42,6 +42,7 @@ export type DepositRefusal =
   | OwnDepositRefusal
   | 'deposits_closed_late'
   | 'gateway_unknown'
+  | 'gateway_changed'
   | DetailsRefusal
   | 'amount_decimals'
   | 'rate_unavailable'
@@ -60,6 +61,8 @@ export interface DepositRequest {
    */
   readonly isPlaceRefused?: boolean
   readonly gatewayId: number
+  /** The version of the gateway that the user saw. Null when the client does not say. */
+  readonly gatewayVersion?: number | null
   readonly amount: Money
   /** The submitted fields, by the label of the form field. */
   readonly fields: Readonly<Record<string, string | ReceivedFile>>
@@ -105,6 +108,8 @@ export async function saveDeposit(
   if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
   const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
   if (!gateway) return refuse('gateway_unknown')
+  // The user may have sent money to the address of the version that was shown.
+  if (request.gatewayVersion != null && request.gatewayVersion !== gateway.version) return refuse('gateway_changed')
   const filledIn = readFields(gateway.form, request.fields)
   if (!filledIn.ok) return filledIn
   const decimals = storedDecimals(gateway.currency)

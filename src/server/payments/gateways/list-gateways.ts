@@ -11,6 +11,7 @@ import type { Db } from '#server/platform/database/tables.ts'
  */
 export interface Gateway extends DepositTerms {
   readonly id: number
+  readonly version: number
   readonly name: string
   readonly image: string
   readonly currency: string
@@ -53,6 +54,7 @@ export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promis
     .execute()
   return rows.map((row) => ({
     id: row.id,
+    version: row.version,
     name: row.name,
     image: row.image,
     currency: row.currency,

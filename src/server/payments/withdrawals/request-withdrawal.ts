@@ -23,6 +23,7 @@ export type WithdrawalRefusal =
   | NowRefusal
   | 'confirmation_needed'
   | 'gateway_unknown'
+  | 'gateway_changed'
   | DetailsRefusal
   | WithdrawalAmountRefusal
   | PinRefusal
@@ -32,6 +33,8 @@ export type WithdrawalRefusal =
 export interface WithdrawalRequest {
   readonly userId: string
   readonly methodId: number
+  /** The version of the method that the user saw. Null when the client does not say. */
+  readonly methodVersion?: number | null
   readonly amount: Money
   readonly pin: string
   /**
@@ -68,6 +71,7 @@ export async function requestWithdrawal(
 
   const method = await findGateway(ctx.db, 'withdraw', request.methodId)
   if (!method) return refuse('gateway_unknown')
+  if (request.methodVersion != null && request.methodVersion !== method.version) return refuse('gateway_changed')
   const saved = (await findDetails(ctx.db, ctx.vault, userId)).get(method.id)
   const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
   if (!details.ok) return details

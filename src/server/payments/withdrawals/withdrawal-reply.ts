@@ -17,6 +17,7 @@ import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawa
 export function toMethodReply(method: Gateway, details: MethodDetails | null): WithdrawMethodOut {
   return {
     id: method.id,
+    version: method.version,
     name: method.name,
     image: method.image,
     single_currency: {

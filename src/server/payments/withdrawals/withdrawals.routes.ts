@@ -76,6 +76,7 @@ export function withdrawalsRoutes(register: Register, parts: WithdrawalsParts): 
     const request = {
       userId: user.userId,
       methodId: body.method_id,
+      methodVersion: body.method_version ?? null,
       amount: body.amount,
       pin: body.withdrawal_code,
       fields: givenDetails(body.fields ?? {}),

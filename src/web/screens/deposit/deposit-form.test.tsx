@@ -13,6 +13,7 @@ import { getSession, signIn } from '#web/session/session.ts'
 
 const DEMO: GatewayOut = {
   id: 1,
+  version: 1,
   name: 'Demo funds',
   image: '',
   is_automatic: true,
@@ -33,6 +34,7 @@ const DEMO: GatewayOut = {
 const TRC20: GatewayOut = {
   ...DEMO,
   id: 2,
+  version: 1,
   name: 'USDT, TRC-20',
   is_automatic: false,
   address_history: { since: '2026-11-20T08:00:00.000Z', before: '7Hjq2x' },
@@ -90,7 +92,21 @@ test('the form credits an automatic deposit: balance, message and redirect to ho
   expect(getSession()?.user.balance).toBe(350)
   expect(globalThis.location.pathname).toBe('/')
   const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
-  expect(sent?.body).toEqual({ method_id: '1', amount: '250.00', client_request_id: REQUEST_ID })
+  expect(sent?.body).toEqual({ method_id: '1', method_version: '1', amount: '250.00', client_request_id: REQUEST_ID })
+})
+
+test('the form shows the methods again when the chosen one changed after they were shown', async () => {
+  const { seen, user } = open({
+    status: 409,
+    body: { code: 'gateway_changed', message: 'This payment method has changed.' },
+  })
+  await submit()
+  await user.type(screen.getByLabelText('Amount'), '250')
+  await user.click(await submit())
+  await screen.findByText('This payment method has changed.')
+  await waitFor(() => {
+    expect(seen.filter(({ route }) => route === 'GET /user/payment-gateways/deposit')).toHaveLength(2)
+  })
 })
 
 test('SC31: the form shows the terms, address and fields of another gateway', async () => {
@@ -111,6 +127,7 @@ test('SC31: the form shows the terms, address and fields of another gateway', as
   const sent = seen.find((request) => request.route === 'POST /user/deposits/save')
   expect(sent?.body).toEqual({
     method_id: '2',
+    method_version: '1',
     amount: '250.00',
     'fields[Transaction hash]': '0xabc',
     client_request_id: REQUEST_ID,
@@ -120,6 +137,7 @@ test('SC31: the form shows the terms, address and fields of another gateway', as
 const BANK: GatewayOut = {
   ...TRC20,
   id: 3,
+  version: 1,
   name: 'Bank transfer',
   form: { form_data: [{ name: 'receipt', label: 'Receipt', type: 'file', is_required: true }] },
 }

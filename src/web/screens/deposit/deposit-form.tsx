@@ -11,6 +11,7 @@ import { Link } from '#ui/link.tsx'
 import { PinnedAction } from '#ui/pinned-action.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { call } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
 import { callKey, queryClient } from '#web/api/query.tsx'
 import { FormFailure } from '#web/forms/form-failure.tsx'
 import { OperatorText } from '#web/forms/operator-text.tsx'
@@ -53,7 +54,7 @@ export function DepositForm({ gateways, first }: { gateways: readonly GatewayOut
     submit: async (values) => {
       const parts = formParts(gateway, values, receipts.fileOf)
       const request = { ...parts, client_request_id: requestId(`${gateway.id} ${parts.amount}`) }
-      const { data } = await call('POST /user/deposits/save', { form: request })
+      const { data } = await call('POST /user/deposits/save', { form: request }).catch(showChangedMethod)
       void queryClient.invalidateQueries({ queryKey: callKey('GET /user/deposits') })
       await refreshUser()
       const amount = formatMoney(moneyOf(data.deposit.credited))
@@ -135,6 +136,13 @@ function AddressHistory({ gateway: { address_history: history } }: { gateway: Ga
   )
 }
 
+/** Loads the payment methods again when the chosen one has changed, so that the user sees the change. */
+function showChangedMethod(error: unknown): never {
+  if (error instanceof CallFailure && error.code === 'gateway_changed')
+    void queryClient.invalidateQueries({ queryKey: callKey('GET /user/payment-gateways/deposit') })
+  throw error
+}
+
 function formParts(
   gateway: GatewayOut,
   values: Readonly<Record<string, string>>,
@@ -148,6 +156,7 @@ function formParts(
   }
   return {
     method_id: gateway.id,
+    method_version: gateway.version,
     amount: quote === null ? '' : moneyText(quote.amount),
     fields: Object.fromEntries(fields),
   }

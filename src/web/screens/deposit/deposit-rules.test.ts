@@ -7,6 +7,7 @@ import { depositErrors, quickAmounts, quoteOf, receivedText } from '#web/screens
 function gateway(terms: Partial<GatewayOut['single_currency']> = {}): GatewayOut {
   return {
     id: 1,
+    version: 1,
     name: 'USDT, TRC-20',
     image: '',
     is_automatic: false,

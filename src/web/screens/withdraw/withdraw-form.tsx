@@ -61,13 +61,16 @@ export function WithdrawForm({ user, methods, first, onSent }: WithdrawFormProps
         // A wrong PIN is cleared, because users retype it. All other values stay.
         if (codeOf(error) === 'pin_wrong') form.set('withdrawal_code', '')
         if (codeOf(error) === 'insufficient_balance') void refreshUser()
+        if (codeOf(error) === 'gateway_changed')
+          void queryClient.invalidateQueries({ queryKey: callKey('GET /user/payment-gateways/withdraw') })
         throw error
       }
     },
   })
 
   async function send(to: WithdrawMethodOut, amount: Money, pin: string): Promise<WithdrawalOut> {
-    const body = { method_id: to.id, amount: moneyText(amount), fields: {}, withdrawal_code: pin }
+    const amountText = moneyText(amount)
+    const body = { method_id: to.id, method_version: to.version, amount: amountText, fields: {}, withdrawal_code: pin }
     const { data } = await call('POST /user/withdrawals/save', {
       body: { ...body, client_request_id: requestId(`${to.id} ${body.amount}`) },
     })

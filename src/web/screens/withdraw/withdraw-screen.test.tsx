@@ -17,6 +17,7 @@ const PIN = '042713'
 function aMethod(rest: Partial<WithdrawMethodOut> = {}): WithdrawMethodOut {
   return {
     id: 1,
+    version: 1,
     name: 'USDT, TRC-20',
     image: '',
     single_currency: {
@@ -115,7 +116,14 @@ test('the screen sends the typed values and then shows the confirmation', async 
   expect(await screen.findByText('withdraw request sent with amount')).toBeTruthy()
   expect(screen.getByText('$100.00')).toBeTruthy()
   expect(sentBodies(seen)).toEqual([
-    { method_id: 1, amount: '100.00', fields: {}, withdrawal_code: PIN, client_request_id: expect.any(String) },
+    {
+      method_id: 1,
+      method_version: 1,
+      amount: '100.00',
+      fields: {},
+      withdrawal_code: PIN,
+      client_request_id: expect.any(String),
+    },
   ])
 })
 
