@@ -116,7 +116,7 @@ export interface HistoryRange {
   readonly until: Instant
 }
 
-/** The times that are not known when nothing is said about them. */
+/** The unknown times of a `PartialHistory` that names none. */
 export const ALL_TIME: readonly Stretch[] = [{ from: instant(0), until: instant(Number.MAX_SAFE_INTEGER) }]
 
 export type Stretch = Pick<HistoryRange, 'from' | 'until'>
