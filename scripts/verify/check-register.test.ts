@@ -64,12 +64,15 @@ async function noteOf(word: string, size: number, witnesses: readonly Signer[], 
 let folder: string
 let server: Server
 let url: string
+/** The older signed state that a cache serves; null when there is none. */
+let cached: string | null = null
+const waits: number[] = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fairwick-check-register-'))
   writeFileSync(join(folder, 'policy'), POLICY)
   const newest = await noteOf('entry', 20, [one, two])
   server = createServer((request, response) => {
-    if (request.url === '/checkpoint') return response.end(newest)
+    if (request.url === '/checkpoint') return response.end(cached ?? newest)
     const place = parseTilePath(request.url?.slice(1) ?? '')
     if (place === null || place.level !== 0 || place.width > 20) return response.writeHead(404).end()
     // A dishonest server knows from the width for which state the hashes are, and answers from the register it showed.
@@ -93,7 +96,13 @@ async function check(notes: readonly string[], ...more: string[]) {
     writeFileSync(file, note)
     return file
   })
-  const { exitCode, lines } = await checkRegister(['--policy', join(folder, 'policy'), ...more, ...files])
+  const { exitCode, lines } = await checkRegister(['--policy', join(folder, 'policy'), ...more, ...files], {
+    wait: (ms) => {
+      waits.push(ms)
+      cached = null
+      return Promise.resolve()
+    },
+  })
   return { exitCode, text: lines.join('\n') }
 }
 
@@ -126,6 +135,15 @@ it('A39: attack: a register that was cut back: reports a signed state with more 
     exitCode: 1,
     text: expect.stringMatching(/has only 20 entries now/),
   })
+})
+
+it('F8: a cache that serves the state of a moment ago is given a minute before a newer signed state counts as a difference', async () => {
+  const newer = await noteOf('entry', 20, [one, two])
+  cached = await noteOf('entry', 11, [one, two])
+  waits.length = 0
+  expect(await check([newer], '--from', url)).toMatchObject({ exitCode: 0 })
+  expect(await check([newer], '--from', url)).toMatchObject({ exitCode: 0 })
+  expect(waits).toEqual([60_000])
 })
 
 it('A39: attack: states of two registers: a state of another register is neither accepted nor reported as a contradiction', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sameBytes, toHex } from '#core/proof/bytes.ts'
 import type { Checkpoint } from '#core/register/checkpoint.ts'
@@ -12,6 +13,8 @@ import { findReceipts } from './find-receipts.ts'
 import { fetchBytes, readText } from './read-bytes.ts'
 
 const USAGE = 'Usage: npm run check:register -- --policy FILE [--from URL [--receipt FILE [--keys FILE]]] [NOTE…]'
+/** 60 s: how long a cache may serve an older state. */
+const CACHED_MS = 60_000
 const FAULTS: Readonly<Record<NoteFault, string>> = {
   note_form: 'it is not written as a signed state has to be',
   note_signature: 'a signature is wrong',
@@ -23,16 +26,24 @@ interface NamedState extends Checkpoint {
   readonly name: string
 }
 
+interface CheckTime {
+  readonly nowMs: number
+  readonly wait: (ms: number) => Promise<unknown>
+}
+
 /** Checks signed states against a policy, against each other, and against the hashes that the register serves. */
-export async function checkRegister(args: readonly string[], nowMs = Date.now()): Promise<Checked> {
+export async function checkRegister(
+  args: readonly string[],
+  { nowMs = Date.now(), wait = setTimeout }: Partial<CheckTime> = {},
+): Promise<Checked> {
   try {
-    return await check(args, nowMs)
+    return await check(args, { nowMs, wait })
   } catch (error) {
     return { exitCode: COULD_NOT_CHECK, lines: [error instanceof Error ? error.message : String(error)] }
   }
 }
 
-async function check(args: readonly string[], nowMs: number): Promise<Checked> {
+async function check(args: readonly string[], { nowMs, wait }: CheckTime): Promise<Checked> {
   const { positionals, values } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -48,9 +59,8 @@ async function check(args: readonly string[], nowMs: number): Promise<Checked> {
     throw new CannotCheck(USAGE)
   const policy = policyFrom(values.policy)
   const prefix = values.from?.replace(/\/+$/, '')
-  const notes = positionals.map((file) => ({ name: file, note: readText(file) }))
-  if (prefix !== undefined) notes.push({ name: prefix, note: (await fetchBytes(`${prefix}/checkpoint`)).toString() })
-  const opened = notes.map(({ name, note }) => openState(policy, name, note))
+  const opened = positionals.map((file) => openState(policy, file, readText(file)))
+  if (prefix !== undefined) opened.push(await fetchServed(policy, prefix, { given: opened, wait }))
   const faults = opened.filter((state) => typeof state === 'string')
   const states = opened.filter((state) => typeof state !== 'string')
   faults.push(...contradictions(states))
@@ -86,6 +96,26 @@ function openState({ logs, witnesses, isQuorum }: Policy, name: string, note: st
   if (!isQuorum(opened.signatures.map(({ key }) => key)))
     return `${name}: too few witnesses of the policy have signed it.`
   return { name, ...opened.checkpoint }
+}
+
+/**
+ * Fetches the state that the register serves. A cache may serve an older state for up to a minute, so a state with fewer
+ * entries than a given one is fetched again after that time. A register that was cut back still has fewer entries then.
+ */
+async function fetchServed(
+  policy: Policy,
+  prefix: string,
+  { given, wait }: Pick<CheckTime, 'wait'> & { readonly given: readonly (NamedState | string)[] },
+): Promise<NamedState | string> {
+  const fetchState = async () => openState(policy, prefix, (await fetchBytes(`${prefix}/checkpoint`)).toString())
+  const served = await fetchState()
+  if (typeof served === 'string') return served
+  const isOlder = given.some(
+    (state) => typeof state !== 'string' && state.origin === served.origin && state.size > served.size,
+  )
+  if (!isOlder) return served
+  await wait(CACHED_MS)
+  return await fetchState()
 }
 
 /** Two signed states of the same size with different roots prove that the operator showed two registers. */

@@ -73,7 +73,7 @@ async function passMinutes(): Promise<void> {
 }
 
 const check = (file: string, from = `${address}/register`) =>
-  checkRegister(['--policy', join(folder, 'policy.txt'), '--from', from, '--receipt', file], app.ctx.now())
+  checkRegister(['--policy', join(folder, 'policy.txt'), '--from', from, '--receipt', file], { nowMs: app.ctx.now() })
 
 it('the register check finds a receipt in the register, as the newest entry and after many more entries', async () => {
   const file = await trade()

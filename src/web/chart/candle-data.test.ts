@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createBarHistory } from '#web/chart/bar-history.ts'
 import { loadPastBars } from '#web/chart/candle-data.ts'
 import { EMPTY } from '#web/chart/bar-window.ts'
@@ -24,7 +24,13 @@ const reply = (indexes: readonly number[], isIncomplete = false) => ({
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const load = (before?: number) =>
   loadPastBars(
-    { symbol: 'BTCUSDT', interval: '1m', now: NOW, ...(before !== undefined && { before: START + before * STEP }) },
+    {
+      symbol: 'BTCUSDT',
+      marketType: 'crypto',
+      interval: '1m',
+      now: NOW,
+      ...(before !== undefined && { before: START + before * STEP }),
+    },
     signal,
   ).then((bars) => bars.map(({ time }) => (time - START) / STEP))
 
@@ -38,7 +44,8 @@ test('bars that are missing because a source did not reply are not the end of th
   const chart = createBarHistory({
     stepMs: STEP,
     now: () => NOW,
-    load: (query) => loadPastBars({ symbol: 'BTCUSDT', interval: '1m', now: NOW, ...query }, signal),
+    load: (query) =>
+      loadPastBars({ symbol: 'BTCUSDT', marketType: 'crypto', interval: '1m', now: NOW, ...query }, signal),
     onLoading: () => undefined,
     onChange: (window) => {
       seen.window = window
@@ -81,4 +88,41 @@ test('the bars that join the newer ones are used while a source does not reply',
 test('a long pause in a complete reply is shown', async () => {
   loadCandlePage.mockResolvedValueOnce(reply(range(0, 100)))
   expect(await load(500)).toEqual(range(0, 100))
+})
+
+describe('F1: an incomplete reply of a market that closes', () => {
+  const FIVE = 5 * STEP
+  const tuesday = Date.UTC(2026, 2, 17, 13, 30)
+  const monday = Date.UTC(2026, 2, 16, 13, 30)
+  const friday = Date.UTC(2026, 2, 13, 13, 30)
+  /** The times of the 78 bars of a session that opens then, in New York from 9:30 to 16:00. */
+  const session = (opens: number) => Array.from({ length: 78 }, (_, index) => opens + index * FIVE)
+  const incomplete = (times: readonly number[]) => ({
+    data: times.map((time) => [time, 1, 1, 1, 1, 0]),
+    meta: { provider: [], partial: [], incomplete: true },
+  })
+  const stock = { symbol: 'AAPL', marketType: 'us_stocks', interval: '5m', now: tuesday + 30 * STEP } as const
+  const times = (bars: readonly { time: number }[]) => bars.map(({ time }) => time)
+
+  test('shows the bars before a night and a weekend', async () => {
+    const all = [...session(friday), ...session(monday), tuesday, tuesday + FIVE]
+    call.mockResolvedValueOnce(incomplete(all))
+    expect(times(await loadPastBars(stock, signal))).toEqual(all)
+    loadCandlePage.mockResolvedValueOnce(incomplete([...session(friday), ...session(monday)]))
+    const older = await loadPastBars({ ...stock, now: tuesday + 5_000 * STEP, before: tuesday }, signal)
+    expect(times(older)).toEqual([...session(friday), ...session(monday)])
+  })
+
+  test('requests the bars by count after a page without bars', async () => {
+    loadCandlePage.mockResolvedValueOnce(incomplete([]))
+    call.mockResolvedValueOnce(incomplete(session(monday)))
+    const older = await loadPastBars({ ...stock, now: tuesday + 5_000 * STEP, before: tuesday }, signal)
+    expect(times(older)).toEqual(session(monday))
+  })
+
+  test('does not join bars across open hours without bars', async () => {
+    loadCandlePage.mockResolvedValueOnce(incomplete(session(friday)))
+    const older = loadPastBars({ ...stock, now: tuesday + 5_000 * STEP, before: tuesday }, signal)
+    await expect(older).rejects.toMatchObject({ kind: 'fault' })
+  })
 })

@@ -71,7 +71,8 @@ export class CandleSession {
     const history = createBarHistory({
       stepMs: intervalMs(interval),
       now: serverNow,
-      load: (query) => loadPastBars({ symbol: productId, interval, now: serverNow(), ...query }, abort.signal),
+      load: (query) =>
+        loadPastBars({ symbol: productId, marketType, interval, now: serverNow(), ...query }, abort.signal),
       onLoading: ifRunning((isLoadingOlder: boolean) => this.#show({ isLoadingOlder })),
       onChange: ifRunning((window: BarWindow, added: Bar | null) => this.#drawBars(window, added)),
     })

@@ -10,7 +10,7 @@ import type { MarketType } from '#core/markets/market.ts'
 import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import type { Bar } from '#web/chart/bar.ts'
 import { merged } from '#web/chart/bar-window.ts'
-import { loadPastBars } from '#web/chart/candle-data.ts'
+import { loadPastBars, MissingCandles } from '#web/chart/candle-data.ts'
 import { readingOf } from '#web/chart/indicator-reading.ts'
 
 /** A column of the table: one value of an indicator. */
@@ -44,7 +44,9 @@ export async function loadIndicatorColumns(query: ColumnQuery, signal: AbortSign
     const before = known[0]?.time
     if (before === undefined) break
     const now = bars.at(-1)?.time ?? before
-    const older = await loadPastBars({ symbol: productId, interval, limit: 1000, before, now }, signal)
+    const older = await olderBars({ symbol: productId, marketType, interval, limit: 1000, before, now }, signal)
+    // The columns begin later while a source does not reply.
+    if (older === null) break
     hasOldest = older.length === 0
     known = merged(older, known)
   }
@@ -53,6 +55,16 @@ export async function loadIndicatorColumns(query: ColumnQuery, signal: AbortSign
     const warmUp = hasOldest ? 0 : warmUpOf(settings, sessionBars)
     return columnsOf(settings, { known, warmUp, sessionStart, decimals: query.decimals })
   })
+}
+
+/** Null while a source does not return the bars. */
+async function olderBars(...query: Parameters<typeof loadPastBars>): Promise<readonly Bar[] | null> {
+  try {
+    return await loadPastBars(...query)
+  } catch (error) {
+    if (error instanceof MissingCandles) return null
+    throw error
+  }
 }
 
 interface Computation {

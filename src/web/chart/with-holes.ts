@@ -24,8 +24,8 @@ export function withHoles(bars: readonly Bar[], marketType: MarketType, stepMs: 
   })
 }
 
-/** Returns the bar times from `from` to before `until` at which the market was open. */
-function openTimes(from: number, until: number, marketType: MarketType, stepMs: number): number[] {
+/** Returns the bar times from `from` to before `until` at which the market was open, at most 300. */
+export function openTimes(from: number, until: number, marketType: MarketType, stepMs: number): number[] {
   const times: number[] = []
   for (let time = from; time < until && times.length < MAX_HOLE; ) {
     const { open } = nextSession(marketType, instant(time))

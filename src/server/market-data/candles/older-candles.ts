@@ -5,7 +5,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { chooseCandles } from '#server/market-data/candles/choose-candles.ts'
 import { knownHistory } from '#server/market-data/candles/history-coverage.ts'
-import type { Feed } from '#server/market-data/feeds/base/feed.ts'
+import type { Feed, Stretch } from '#server/market-data/feeds/base/feed.ts'
 import type { LogCoverage } from '#server/market-data/tick-log/log-coverage.ts'
 import { holesBetween } from '#server/market-data/tick-log/tick-hole.queries.ts'
 import type { CandleQuery, ShownCandle } from '#server/market-data/ticks.ts'
@@ -97,8 +97,11 @@ export class OlderCandles {
     let { before } = query
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const pageQuery = { symbolId, interval, before, limit }
+      let unknown: readonly Stretch[] = []
       const [past, own] = await Promise.all([
-        knownHistory(this.ctx, this.feed, pageQuery, onPartial),
+        knownHistory(this.ctx, this.feed, pageQuery, (ranges) => {
+          unknown = ranges
+        }),
         closedCandles(this.ctx.db, pageQuery),
       ])
       // A list with `limit` candles may lack older ones. So only bars from its oldest candle on can be chosen.
@@ -107,6 +110,10 @@ export class OlderCandles {
         own.length < limit ? 0 : (own[0]?.openTime ?? 0),
       )
       const holes = await this.holesOf({ symbolId, from: instant(from), until: before })
+      // Only bars in a hole come from the history. Our own candles of other times are complete without it.
+      const isMissing = (range: Stretch) =>
+        range.until > from && holes.some((hole) => hole.from < range.until && hole.until > Math.max(range.from, from))
+      if (unknown.some(isMissing)) onPartial()
       const isKnown = ({ openTime }: Candle) => openTime >= from
       const chosen = chooseCandles({
         own: own.filter(isKnown),

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { BUY } from '#core/orders/order.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
@@ -138,6 +138,23 @@ test('SC4: an offer that could not be loaded again is not shown as the present o
   status = 503
   await act(() => queryClient.invalidateQueries())
   expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Sell back' })).disabled).toBe(true)
+  // F9: the server replied, so there is a connection.
+  expect(screen.getByText('unable to load data, try again later')).toBeTruthy()
+  expect(screen.queryByText('No connection')).toBeNull()
+})
+
+test('F9: an offer that is old only because the page was hidden is requested again without a word of a lost connection', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let isHeld = false
+  fakeApi({ [path]: () => (isHeld ? new Promise(() => undefined) : reply({ offer: OFFER })) })
+  show()
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(screen.getByRole('button', { name: /Sell back · about \$60\.04/ })).toBeTruthy()
+  isHeld = true
+  await act(() => vi.advanceTimersByTimeAsync(15_000))
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Sell back' }).disabled).toBe(true)
+  expect(screen.queryByText('No connection')).toBeNull()
 })
 
 test('SC4: an open sheet keeps the typed minimum while there is no offer for a moment', async () => {

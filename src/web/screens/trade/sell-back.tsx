@@ -3,6 +3,7 @@ import type { SaleRequestOut } from '#contract/sales.ts'
 import { Button } from '#ui/button.tsx'
 import { formatMoney } from '#ui/format.ts'
 import type { Reply } from '#web/api/call.ts'
+import { CallFailure } from '#web/api/call-failure.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
@@ -47,8 +48,8 @@ export function SellBack({ order }: { order: PlacedOrder }) {
   const lapsed = request?.state === 'lapsed' ? request : null
   if (isOff && lapsed === null && use !== 'open') return null
   const about = offer && t('sale.about', { amount: formatMoney(moneyOf(offer.paid)) })
-  const reason =
-    whyNot !== null ? t(`refusal.${whyNot}`, { symbol: order.symbol }) : isCurrent ? null : t('trade.offline')
+  const fault = isOffline || isUnreached(query) ? t('trade.offline') : query.isError ? t('common.load_failed') : null
+  const reason = whyNot !== null ? t(`refusal.${whyNot}`, { symbol: order.symbol }) : fault
   return (
     <div className="mt-3">
       {!isOff && (
@@ -81,6 +82,11 @@ export function SellBack({ order }: { order: PlacedOrder }) {
       )}
     </div>
   )
+}
+
+/** Whether no server replied, in contrast to a server that replied with an error. */
+function isUnreached({ isPaused, error }: { readonly isPaused: boolean; readonly error: Error | null }): boolean {
+  return isPaused || (error instanceof CallFailure && error.kind === 'network')
 }
 
 function lapsedText({ reason }: SaleRequestOut, { symbol }: PlacedOrder): string {

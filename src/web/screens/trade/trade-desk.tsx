@@ -81,8 +81,8 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const search = useRef<HTMLInputElement>(null)
   const favorite = useFavorite()
   const own = useOwnTrades()
-  const { flow, dispatch, submit } = useOrderFlow(item)
-  const isSubmitting = flow.step === 'submitting'
+  const { flow: ownFlow, dispatch, submit } = useOrderFlow(item)
+  const isSubmitting = ownFlow.step === 'submitting'
   const pending = usePendingOrders()
   const isUnknown = pending.some((order) => order.isOverdue)
   const unsent = isSubmitting ? pending.find((order) => !order.isSent) : undefined
@@ -90,7 +90,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const { symbol, decimals, splits } = item
   const title = titleOf(symbol, item.market_type)
 
-  useListedResult({ flow, dispatch }, own.trades, form.balance)
+  const flow = useListedResult({ flow: ownFlow, dispatch }, own.trades, form.balance)
   useRepeatedOrder(isWide ? null : form.repeated, dispatch)
 
   // The symbol of the order on screen, which can differ from the screen's own symbol.
@@ -299,7 +299,7 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
             <PhoneBar
               form={form}
               running={own.running}
-              sending={isSubmitting ? flow.direction : null}
+              sending={flow.step === 'submitting' ? flow.direction : null}
               onShow={show}
               onChoose={(direction) => {
                 form.setDirection(direction)

@@ -6,6 +6,7 @@ import { aSymbol, aUser } from '#test/support/web-fixtures.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { money } from '#core/money/money.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { resultOf } from '#web/screens/trade/settled-trades.ts'
 import { useListedResult, useOrderFlow } from '#web/screens/trade/use-order-flow.ts'
 import { signIn } from '#web/session/session.ts'
 
@@ -78,4 +79,31 @@ it('SC4: an order whose result another device has confirmed ends with the result
   expect(result.current.flow).toMatchObject({ step: 'completed', isReview: false, result: { result: 1 } })
   act(() => sayToPage({ type: 'tradeResult', data: RESULT }))
   expect(result.current.flow).toMatchObject({ step: 'completed', result: { user_balance: 1_008 } })
+})
+
+it.each([
+  ['a result that comes from the list of orders', false],
+  ['a result that the user opens again', true],
+])('F3: %s shows the balance that arrives after the list', (_, isReview) => {
+  const item = aSymbol({ symbol: 'BTC' })
+  const [order, open] = [
+    { ...ORDER, id: 'o3' },
+    { ...TRADE, id: 'o3' },
+  ]
+  const won = { ...open, result: 1, result_amount: 8, post_trade_price: 2 } as const
+  const { result, rerender } = renderHook(
+    ({ trades, balance }: { trades: readonly OwnTrade[]; balance: bigint }) => {
+      const handle = useOrderFlow(item)
+      return { ...handle, flow: useListedResult(handle, trades, money(balance)) }
+    },
+    { initialProps: { trades: [open], balance: 99_000n } },
+  )
+  const shown = isReview
+    ? ({ kind: 'review', order, result: resultOf(won, money(99_000n)) } as const)
+    : ({ kind: 'show', order } as const)
+  act(() => result.current.dispatch(shown))
+  rerender({ trades: [won], balance: 99_000n })
+  expect(result.current.flow).toMatchObject({ step: 'completed', isReview, result: { user_balance: 990 } })
+  rerender({ trades: [won], balance: 100_850n })
+  expect(result.current.flow).toMatchObject({ step: 'completed', isReview, result: { user_balance: 1_008.5 } })
 })

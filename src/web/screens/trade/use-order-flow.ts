@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useState } from 'react'
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'react'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
@@ -26,18 +26,26 @@ export interface OrderFlowHandle {
 
 /**
  * Ends an order on the screen with the result in the list of orders. The server sends a result only until a device of
- * the user has confirmed it, so the message may never come to this one.
+ * the user has confirmed it, so the message may never come to this one. Returns the flow to show: a listed result is
+ * shown with the present balance, because the list may arrive before the balance.
  */
 export function useListedResult(
   { flow, dispatch }: Pick<OrderFlowHandle, 'flow' | 'dispatch'>,
   trades: readonly OwnTrade[] | null,
   balance: Money,
-): void {
+): OrderFlow {
   const id = flow.step === 'running' || flow.step === 'completing' ? flow.order.id : null
   const settled = id === null ? undefined : trades?.find((trade) => trade.id === id && trade.result !== 0)
   useEffect(() => {
     if (settled) dispatch({ kind: 'settled', result: resultOf(settled, balance), isListed: true })
   }, [settled, balance, dispatch])
+  return useMemo(
+    () =>
+      flow.step === 'completed' && (flow.isListed === true || flow.isReview)
+        ? { ...flow, result: { ...flow.result, user_balance: Number(moneyText(balance)) } }
+        : flow,
+    [flow, balance],
+  )
 }
 
 /** Runs the flow of one trade screen with the clock, the socket and the results. */

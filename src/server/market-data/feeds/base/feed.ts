@@ -6,7 +6,7 @@ import type { UnusedTradeCounts } from '#core/markets/sources/unused-trade.ts'
 import type { JudgedRecord } from '#core/markets/sources/judge-record.ts'
 import type { SourceTick } from '#core/markets/tick.ts'
 import type { ChartInterval } from '#core/time/chart-interval.ts'
-import type { Instant } from '#core/time/instant.ts'
+import { instant, type Instant } from '#core/time/instant.ts'
 
 /** Receives what a feed reports. All calls return at once, and the tick log processes the data later. */
 export interface FeedSink {
@@ -116,13 +116,21 @@ export interface HistoryRange {
   readonly until: Instant
 }
 
+/** The unknown times of a `PartialHistory` that names none. */
+export const ALL_TIME: readonly Stretch[] = [{ from: instant(0), until: instant(Number.MAX_SAFE_INTEGER) }]
+
+export type Stretch = Pick<HistoryRange, 'from' | 'until'>
+
 /** Carries all candles that a feed can return now, because its source could not be queried for the rest. */
 export class PartialHistory extends Error {
   override name = 'PartialHistory'
   readonly candles: PastCandle[]
-  constructor(candles: PastCandle[]) {
+  /** The times of the rest. */
+  readonly unknown: readonly Stretch[]
+  constructor(candles: PastCandle[], unknown: readonly Stretch[] = ALL_TIME) {
     super('a part of the past is not known yet')
     this.candles = candles
+    this.unknown = unknown
   }
 }
 

@@ -5,7 +5,7 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { instant, type Instant, later } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import { PAST_BEGINS } from '#server/market-data/feeds/base/day-by-day.ts'
-import type { HistoryRange } from '#server/market-data/feeds/base/feed.ts'
+import type { HistoryRange, Stretch } from '#server/market-data/feeds/base/feed.ts'
 import type { QuerySources, PastSource } from '#server/market-data/feeds/multi-source/history/query-sources.ts'
 import { createStartFinder } from '#server/market-data/feeds/multi-source/history/find-first-bar.ts'
 import {
@@ -47,6 +47,11 @@ export function closedUntil(interval: ChartInterval, now: Instant): Instant {
   return barOpenTime(instant(now - CLOSED_SINCE_MS), interval)
 }
 
+/** The opening of the first bar of a history with this beginning. */
+export function beginOf(start: Instant | null, length: number): Instant {
+  return start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
+}
+
 /** The time at which a bar with this end counts as closed. */
 export function closedAt(end: Instant): Instant {
   return later(end, CLOSED_SINCE_MS)
@@ -70,9 +75,7 @@ export function createBackwardPaging({
     const length = intervalMs(interval)
     let end: Instant = instant(Math.min(Math.ceil(before / length) * length, closedUntil(interval, ctx.now())))
     // Includes the bar in which the history begins.
-    const beginOf = (start: Instant | null): Instant =>
-      start === null ? PAST_BEGINS : instant(Math.max(PAST_BEGINS, Math.floor(start / length) * length))
-    let begin = beginOf(await starts.known(symbol))
+    let begin = beginOf(await starts.known(symbol), length)
     let missing = bars
     let isWhole = true
     for (let calls = 0; missing > 0 && end > begin; ) {
@@ -108,7 +111,7 @@ export function createBackwardPaging({
       // A long range without bars: find the beginning of the history before continuing step by step.
       const start = await starts.find(symbol)
       if (start === null) return 'failed'
-      begin = beginOf(start)
+      begin = beginOf(start, length)
     }
     return isWhole ? 'done' : 'failed'
   }
@@ -121,8 +124,6 @@ interface Fetched {
   /** Openings of invalid bars. They stay unknown and will be requested again. */
   readonly unread: readonly Instant[]
 }
-
-type Stretch = Pick<HistoryRange, 'from' | 'until'>
 
 /** The known parts of a range, which lie between the unread bars. */
 function stretchesBetween(unread: readonly Instant[], { from, until }: Stretch, length: number): Stretch[] {

@@ -114,6 +114,32 @@ describe('provider history at the start', () => {
   })
 })
 
+describe('provider history on a server that does not lead the feed', () => {
+  it('F1: returns stored bars as complete, and names only the times that no source was asked for', async () => {
+    const leader = open()
+    leader.past.start()
+    const whole = await page(leader.past, '1m', TEST_START, 500)
+    await leader.past.stop()
+    const { past, one } = open({ at: later(TEST_START, HOUR_MS) })
+    const end = later(TEST_START, -MINUTE_MS)
+    expect(await page(past, '1m', end, 500)).toEqual(whole)
+    const newest: unknown = await page(past, '1m', later(TEST_START, 30 * MINUTE_MS), 500).catch((error) => error)
+    expect(newest).toMatchObject({ candles: whole, unknown: [{ from: end, until: later(TEST_START, 30 * MINUTE_MS) }] })
+    expect(one.queries).toEqual([])
+  })
+
+  it('F1: knows the beginning of the history once the leader has found it', async () => {
+    const { past } = open()
+    await expect(page(past, '1m', FIRST, 10)).rejects.toBeInstanceOf(PartialHistory)
+    const leader = open()
+    leader.past.start()
+    await page(leader.past, '1m', TEST_START, 100_000)
+    const whole = await page(past, '1m', later(TEST_START, -MINUTE_MS), 100_000)
+    expect(whole[0]?.openTime).toBeLessThan(later(FIRST, 3 * MINUTE_MS))
+    expect(await page(past, '1m', FIRST, 10)).toEqual([])
+  })
+})
+
 describe('paging back through provider history', () => {
   it('reaches the first bar by adjoining pages, and requests nothing twice', async () => {
     const { past, one } = open()

@@ -22,6 +22,7 @@ import {
   closedUntil,
   createBackwardPaging,
 } from '#server/market-data/feeds/multi-source/history/backward-paging.ts'
+import { unknownRanges } from '#server/market-data/feeds/multi-source/history/unknown-ranges.ts'
 import { HistoryQueries } from '#server/market-data/feeds/multi-source/history/history-queries.ts'
 
 /** History from providers, cached in the database. `withProviderPast` combines it with a feed. */
@@ -78,10 +79,11 @@ export function createProviderPast({ ctx, providers, sourcesOf, ...parts }: Prov
       const symbol = symbols.get(symbolId)
       if (symbol === undefined || limit <= 0) return []
       const wanted = { symbol, interval, before, bars: limit }
-      const reached = isAsking ? await queries.reachInTime(wanted) : 'failed'
+      const isReached = isAsking && (await queries.reachInTime(wanted)) === 'done'
+      const unknown = isReached ? [] : await unknownRanges(ctx, wanted)
       const until = instant(Math.min(before, closedUntil(interval, ctx.now())))
       const candles = await storedBars(db, { symbolId, interval, from: PAST_BEGINS, until }, limit)
-      if (reached === 'failed') throw new PartialHistory(candles)
+      if (unknown.length > 0) throw new PartialHistory(candles, unknown)
       return candles
     },
     storedHistory: ({ symbolId, interval, from, until }) =>
