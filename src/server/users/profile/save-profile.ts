@@ -133,12 +133,13 @@ async function storeChange(
   const at = ctx.now()
   const { mobile, mobileCode, countryCode: country } = change
   await updateProfile(tx, userId, change)
-  if (isOtherNumber) await forgetProvenMobile(tx, userId)
   if (country !== known?.countryCode) await noteCountry(tx, { userId, country, at })
   if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
   if (isOtherNumber) {
     const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
     await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
+    // The notice says which number was proven, so it is written first.
+    await forgetProvenMobile(tx, userId)
     await keepTraits(tx, ctx.vault, userId)
   }
 }

@@ -245,6 +245,8 @@ export interface UsersTables {
     next_ms: ColumnType<bigint | null, never, number | null>
     /** Whether the message was held back until the end of the quiet hours. */
     is_held: ColumnType<boolean, never, boolean>
+    /** The contacts that the notice has reached: 0 is the main contact, 1 the first of the further contacts. */
+    told: ColumnType<number[], never, number[]>
   }
   notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
   notice_push: { user_id: string; topic: PushTopic; is_on: boolean }
