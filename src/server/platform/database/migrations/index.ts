@@ -56,7 +56,7 @@ import { repeatedNotices } from '#server/platform/database/migrations/0067-repea
 import { erasedStays } from '#server/platform/database/migrations/0068-erased-stays.ts'
 import { practice } from '#server/platform/database/migrations/0069-practice.ts'
 import { withdrawalWaits } from '#server/platform/database/migrations/0070-ended-waits.ts'
-import { toldContacts } from '#server/platform/database/migrations/0073-told-contacts.ts'
+import { sureNotices } from '#server/platform/database/migrations/0073-sure-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -117,5 +117,5 @@ export const migrations: Record<string, Migration> = {
   '0068-erased-stays': erasedStays,
   '0069-practice': practice,
   '0070-ended-waits': withdrawalWaits,
-  '0073-told-contacts': toldContacts,
+  '0073-sure-notices': sureNotices,
 }
