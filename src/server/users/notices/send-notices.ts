@@ -111,7 +111,7 @@ function contactsWithout(mail: DueMail, first: string): Contact[] {
   const mayReach = first.includes('@') || mail.kind === 'security_changed' || isOfRecovery(mail)
   const contacts = new Map<string, Contact>()
   for (const [place, address] of [mayReach ? first : '', ...factsOf(mail).numbers].entries()) {
-    if (address === '' || mail.told.includes(place)) continue
+    if (address === '' || mail.reachedContacts.includes(place)) continue
     contacts.set(address, {
       address,
       places: [...(contacts.get(address)?.places ?? []), place] as [number, ...number[]],

@@ -5,7 +5,7 @@ const NOW = `(extract(epoch from clock_timestamp()) * 1000)::int8`
 const CONTACTS = [
   `-- The contacts that the notice has reached: 0 stands for the main contact, 1 for the first of the further contacts
   -- that the notice names, 2 for the second.
-  alter table notice_delivery add column told int4[] not null default '{}'`,
+  alter table notice_delivery add column contact_nos int4[] not null default '{}'`,
   `-- As before. A notice about a new phone number also names the number that the user had proven until then, because a
   -- message to a proven number has limits that strangers cannot use up.
   create or replace function tell_security_change(of_user uuid, what text, at int8, numbers jsonb) returns void

@@ -12,5 +12,5 @@ export interface NoticeDeliveryTable {
   /** Whether the message was held back until the end of the quiet hours. */
   is_held: ColumnType<boolean, never, boolean>
   /** The contacts that a mail has reached: 0 is the main contact, 1 the first of the further contacts. */
-  told: ColumnType<number[], never, number[]>
+  contact_nos: ColumnType<number[], never, number[]>
 }
