@@ -5,6 +5,7 @@ import { money } from '#core/money/money.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, toIso } from '#core/time/instant.ts'
 import { listAccessCodes } from '#server/back-office/access-codes/access-codes.queries.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
+import { BusyError } from '#server/platform/limits/fair-queue.ts'
 import { register } from '#server/users/log-in/sign-up.ts'
 import { createLogInRecorder } from '#server/users/sessions/record-log-in.ts'
 import { insertDeposit } from '#test/support/market-fixtures.ts'
@@ -112,6 +113,44 @@ describe('12.1: access codes', () => {
     expect(codes.filter((code) => code === 'invitation_wrong')).toHaveLength(20)
     expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(20)
   })
+
+  it.each(['the hash', 'the transaction'])(
+    'F6: a sign-up that ends with an error in %s is no wrong access code',
+    async (place) => {
+      await save('RIGHT')
+      let failing = place
+      const failIn = (here: string) => {
+        if (failing === here) throw new BusyError('too much work is waiting')
+      }
+      const { ctx, settings } = app
+      const recorder = createLogInRecorder(ctx)
+      const parts = {
+        ctx,
+        passwords: {
+          async hash() {
+            failIn('the hash')
+            return 'hash'
+          },
+          verify: () => Promise.resolve(true),
+        } satisfies Passwords,
+        signIns: {
+          ...recorder,
+          async open(...given: Parameters<typeof recorder.open>) {
+            failIn('the transaction')
+            return await recorder.open(...given)
+          },
+        },
+        signUpsPerHour: 100,
+        mode: 'demo',
+        settings: settings.current,
+      } as const
+      const form = calls.register.body.parse({ ...FORM, username: 'anna', invitation_code: 'right' })
+      const device = { address: '198.51.100.20', userAgent: '', country: null, language: 'en' } as const
+      for (let at = 0; at < 20; at += 1) await expect(register(parts, form, device)).rejects.toThrow(BusyError)
+      failing = ''
+      expect(await register(parts, form, device)).toMatchObject({ ok: true })
+    },
+  )
 
   it('F6: are not used up, and no account is stored, when new terms come into force during the sign-up', async () => {
     await save('ONCE', { max_uses: 1 })

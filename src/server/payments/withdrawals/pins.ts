@@ -2,7 +2,7 @@ import { noteSecurityChange } from '#server/users/security/security-change.queri
 import { PIN_DIGITS, readPin } from '#core/accounts/pin.ts'
 import { type Refusal, type Result, ok, refuse } from '#core/result.ts'
 import { MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
-import { clearAttempts, refundAttempt, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
+import { clearAttempts, refundedOnError, consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { userAsker } from '#server/platform/limits/fair-queue.ts'
 import type { Passwords } from '#server/platform/credentials/passwords.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -38,13 +38,7 @@ export function createPins({ ctx, passwords }: { readonly ctx: Ctx; readonly pas
     const tries = { limit: 'pin', key: userId } as const
     const wait = await consumeAttempt(ctx, tries)
     if (wait > 0) return locked(wait)
-    let isRight: boolean
-    try {
-      isRight = await passwords.verify(hash, pin, userAsker(userId))
-    } catch (error) {
-      await refundAttempt(ctx, tries) // The PIN was not checked, so the attempt does not count.
-      throw error
-    }
+    const isRight = await refundedOnError(ctx, [tries], () => passwords.verify(hash, pin, userAsker(userId)))
     if (!isRight) return refuse('pin_wrong')
     await clearAttempts(ctx, tries)
     return ok()

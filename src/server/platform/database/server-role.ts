@@ -97,7 +97,7 @@ export const PRIVILEGES: Readonly<Record<string, string>> = {
   limit_prompt: ADD_ONLY,
   // The database writes each notice in the transaction of its event. The server only marks notices as read.
   notice: 'select, update (read_ms)',
-  notice_delivery: 'select, delete, update (tries, next_ms, is_held)',
+  notice_delivery: 'select, delete, update (tries, next_ms, is_held, contact_nos)',
   notice_mail: NO_DELETE,
   notice_push: NO_DELETE,
   // Push keys never change. With a new data key they are only encrypted again.

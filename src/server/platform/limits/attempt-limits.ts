@@ -76,6 +76,16 @@ export async function refundAttempt(ctx: Ctx, attempt: Attempt): Promise<void> {
     .execute()
 }
 
+/** Runs a check whose attempts were counted. An error decides nothing about them, so it undoes the attempts. */
+export async function refundedOnError<T>(ctx: Ctx, attempts: readonly Attempt[], check: () => Promise<T>): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    for (const attempt of attempts) await refundAttempt(ctx, attempt)
+    throw error
+  }
+}
+
 /** Applies the table's rule for a correct attempt to each counter. */
 export async function attemptsWereRight(ctx: Ctx, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts) {

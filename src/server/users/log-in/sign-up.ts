@@ -9,7 +9,12 @@ import { minimumAge } from '#core/accounts/minimum-age.ts'
 import { passwordRefusal } from '#core/accounts/password.ts'
 import { isUsername } from '#core/accounts/username.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
-import { attemptsWereRight, consumeAttempt, consumeAttempts } from '#server/platform/limits/attempt-limits.ts'
+import {
+  attemptsWereRight,
+  consumeAttempt,
+  consumeAttempts,
+  refundedOnError,
+} from '#server/platform/limits/attempt-limits.ts'
 import { strangerAsker } from '#server/platform/limits/fair-queue.ts'
 import { lockUsableCode, useAccessCode } from '#server/users/access-codes/access-codes.queries.ts'
 import { findUserId, insertUser } from '#server/users/accounts/users.queries.ts'
@@ -21,7 +26,7 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
 import type { Opened, LogInRecorder } from '#server/users/sessions/record-log-in.ts'
-import { findTermsOfUse, insertConsent } from '#server/users/terms-of-use/terms-of-use.queries.ts'
+import { findTermsOfUse, insertConsent, type TermsOfUse } from '#server/users/terms-of-use/terms-of-use.queries.ts'
 import type { SiteSettings } from '#server/settings/site-settings.ts'
 
 type Form = z.output<typeof registerContract.body>
@@ -62,7 +67,7 @@ export async function register(
   form: Form,
   from: Device & { readonly language: Language },
 ): Promise<Result<Opened, RegisterRefusal>> {
-  const { ctx, passwords, signIns, signUpsPerHour } = parts
+  const { ctx, passwords, signUpsPerHour } = parts
   const account = readForm(form, parts)
   if (!account.ok) return account
   const { countryRules } = parts.settings
@@ -79,15 +84,40 @@ export async function register(
   const locked = await consumeAttempts(ctx, codeAttempts)
   if (locked > 0) return refuse('too_many_attempts', { params: { seconds: locked } })
 
-  const user = {
-    ...account.value,
-    id: ctx.newId(),
-    passwordHash: await passwords.hash(form.password, strangerAsker(from.address)),
-    language: from.language,
-    createdAt: ctx.now(),
-  }
-  const entry = { userId: user.id, how: 'password', from, device: form.device ?? null } as const
-  const now = user.createdAt
+  // A busy server or a database that fails over must not lock out users with a right code.
+  const opened = await refundedOnError(ctx, codeAttempts, async () => {
+    const passwordHash = await passwords.hash(form.password, strangerAsker(from.address))
+    return await openAccount(
+      parts,
+      { ...account.value, passwordHash },
+      { code, terms, from, device: form.device ?? null },
+    )
+  })
+  if (opened.ok) ctx.publish({ kind: 'account-changed', userId: opened.value.userId })
+  if (opened.ok || opened.refusal !== 'invitation_wrong') await attemptsWereRight(ctx, codeAttempts)
+  return opened
+}
+
+/** Stores the account with its consent, and opens its first session. */
+async function openAccount(
+  { ctx, signIns }: RegisterParts,
+  account: Account & { readonly passwordHash: string },
+  {
+    code,
+    terms,
+    from,
+    device,
+  }: {
+    /** The access code that the sign-up needs. Null when the site needs none. */
+    readonly code: string | null
+    readonly terms: Pick<TermsOfUse, 'version' | 'sha256'>
+    readonly from: Device & { readonly language: Language }
+    readonly device: string | null
+  },
+): Promise<Result<Opened, RegisterRefusal>> {
+  const now = ctx.now()
+  const user = { ...account, id: ctx.newId(), language: from.language, createdAt: now }
+  const entry = { userId: user.id, how: 'password', from, device } as const
   const open = async (tx: Tx): Promise<Result<Opened, RegisterRefusal>> => {
     const codeId = code === null ? null : await lockUsableCode(tx, code, { countryCode: user.countryCode, now })
     if (code !== null && codeId === null) return refuse('invitation_wrong')
@@ -99,16 +129,13 @@ export async function register(
     if (!(await insertConsent(tx, consent))) throw new TermsChangedError()
     return ok(await signIns.open(tx, entry))
   }
-  const opened = await ctx.db
+  return await ctx.db
     .transaction()
     .execute(open)
     .catch((error: unknown) => {
       if (error instanceof TermsChangedError) return refuse('terms_changed')
       throw error
     })
-  if (opened.ok) ctx.publish({ kind: 'account-changed', userId: user.id })
-  if (opened.ok || opened.refusal !== 'invitation_wrong') await attemptsWereRight(ctx, codeAttempts)
-  return opened
 }
 
 function readForm(form: Form, { settings, mode }: RegisterParts): Result<Account, RegisterRefusal> {

@@ -35,6 +35,8 @@ const Facts = z.object({
    * recovery.
    */
   numbers: z.array(z.string()).default([]),
+  /** The one of `numbers` that the user had proven before the change. Absent if none was proven. */
+  proven: z.string().optional(),
   /** Whether new terms of use need the user's consent. */
   agree: z.boolean().default(false),
   /** The price that a price alert fired at, in price units of the symbol. */

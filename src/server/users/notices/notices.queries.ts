@@ -100,13 +100,14 @@ const PAUSES_MS = sql`array[60000, 120000, 600000, 3600000, 21600000, 86400000]`
 
 /** A notice that this server has claimed, and must mail now. */
 export interface DueMail extends Notice {
-  readonly isFirstTry: boolean
+  /** The contacts that have the notice: 0 is the main contact, 1 the first of the further contacts. */
+  readonly reachedContacts: readonly number[]
   readonly isLastTry: boolean
 }
 
 /** Claims mails that are due. No server claims the same mails again before the pause after this try is over. */
 export async function claimMails(db: Db, now: Instant): Promise<DueMail[]> {
-  const { rows } = await sql<NoticeRow & { is_first: boolean; is_last: boolean }>`
+  const { rows } = await sql<NoticeRow & { contact_nos: number[]; is_last: boolean }>`
     with claimed as (
       update notice_delivery d set tries = d.tries + 1, next_ms = ${now}::int8 + (${PAUSES_MS})[d.tries + 1]
       from (
@@ -114,14 +115,20 @@ export async function claimMails(db: Db, now: Instant): Promise<DueMail[]> {
         order by next_ms limit ${MAILS_PER_ROUND} for update skip locked
       ) due
       where d.notice_id = due.notice_id and d.channel = 'mail'
-      returning d.user_id, d.notice_id, d.tries, d.next_ms
+      returning d.user_id, d.notice_id, d.contact_nos, d.next_ms
     )
-    select n.*, c.tries = 1 as is_first, c.next_ms is null as is_last
+    select n.*, c.contact_nos, c.next_ms is null as is_last
     from claimed c join notice n on n.user_id = c.user_id and n.id = c.notice_id`.execute(db)
-  return rows.map((row) => ({ ...toNotice(row), isFirstTry: row.is_first, isLastTry: row.is_last }))
+  return rows.map((row) => ({ ...toNotice(row), reachedContacts: row.contact_nos, isLastTry: row.is_last }))
 }
 
-/** Deletes the delivery of a mail that was sent, or whose user has no address for it. */
+/** Stores that a mail has reached some of its contacts. */
+export async function noteTold(db: Db, noticeId: string, contacts: readonly number[]): Promise<void> {
+  await sql`update notice_delivery set contact_nos = contact_nos || ${[...contacts]}::int4[]
+    where notice_id = ${noticeId} and channel = 'mail'`.execute(db)
+}
+
+/** Deletes the delivery of a mail that has reached all its contacts, or whose user has no address for it. */
 export async function endMail(db: Db, noticeId: string): Promise<void> {
   await db.deleteFrom('notice_delivery').where('notice_id', '=', noticeId).where('channel', '=', 'mail').execute()
 }

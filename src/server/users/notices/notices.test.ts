@@ -195,6 +195,45 @@ describe('notices of the account', () => {
     expect(texts[2]?.[1]).toBe('Loss limit (24 hours) · $60.00')
     expect(texts[4]?.[1]).toBe('Trading is open again.')
   })
+
+  describe('the end of a break', () => {
+    const CLOSED = 'Trading stays closed until you ask to return.'
+    const timeOut = (days: number) => app.call(calls.takeTimeOut, { token: user.token, body: { days } })
+    async function exclude(): Promise<void> {
+      await app.confirm(user.token)
+      await app.call(calls.takeExclusion, { token: user.token, body: { months: 6, understood: true } })
+    }
+    async function pass(days: number): Promise<string[]> {
+      await passLimitTime(database, days * DAY_MS)
+      await tellDue(app.ctx.db, app.ctx.now())
+      return (await written()).filter(([kind]) => kind === 'break_over').map(([, text]) => String(text))
+    }
+
+    it('F3: a time-out that ends during an exclusion is not told as the end of the break', async () => {
+      await exclude()
+      await passLimitTime(database, 180 * DAY_MS)
+      await timeOut(42)
+      expect(await pass(43)).toEqual([CLOSED])
+    })
+
+    it('F3: a time-out after an exclusion that the user has not returned from leaves trading closed', async () => {
+      await exclude()
+      expect(await pass(185)).toEqual([CLOSED])
+      await timeOut(7)
+      expect(await pass(8)).toEqual([CLOSED, CLOSED])
+    })
+
+    it('F3: a return from an exclusion during a time-out is told when the time-out ends', async () => {
+      await exclude()
+      expect(await pass(185)).toEqual([CLOSED])
+      await timeOut(7)
+      expect((await app.call(calls.askToReturn, { token: user.token })).status).toBe(200)
+      await passLimitTime(database, 2 * DAY_MS)
+      expect((await app.call(calls.confirmReturn, { token: user.token })).status).toBe(200)
+      expect(await pass(0)).toEqual([CLOSED])
+      expect(await pass(6)).toEqual([CLOSED, 'Trading is open again.'])
+    })
+  })
 })
 
 describe('the inbox', () => {

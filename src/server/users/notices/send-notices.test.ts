@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import type { ChosenTopic } from '#core/accounts/notices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/time/instant.ts'
+import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import type { Letter, Messenger } from '#server/platform/messenger/messenger.ts'
 import { claimMails } from '#server/users/notices/notices.queries.ts'
 import { sendDueNotices } from '#test/support/send-notices.ts'
@@ -146,19 +147,77 @@ it('sends a phone number notices about security changes, but not about deposits'
   expect(await waiting()).toEqual([])
 })
 
-it('F5: a change of the phone number is told to the old number once, also while the mailbox refuses all mails', async () => {
+/** The user's phone number before a change and after it. */
+const OLD_NUMBER = '5551234567'
+const NEW_NUMBER = '+491709998888'
+
+async function changeNumber(): Promise<void> {
   await app.confirm(user.token)
   const body = { username: 'alice', country_code: 'DE', mobile: '1709998888', mobile_code: '+49' }
   expect((await app.call(calls.saveProfile, { token: user.token, body })).status).toBe(200)
+}
+
+it('F5: a change of the phone number is told to the old number once, also while the mailbox refuses all mails', async () => {
+  await changeNumber()
   refused = emailOf('alice')
   for (const minutes of [1, 2, 10]) {
     await send()
     app.ctx.clock.jump(minutes * MINUTE_MS)
   }
-  expect(sent.map(({ to }) => to).toSorted()).toEqual(['+491709998888', '5551234567'])
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([NEW_NUMBER, OLD_NUMBER])
   refused = null
   await send()
   expect(sent.map(({ to }) => to).slice(2)).toEqual([emailOf('alice')])
+})
+
+it('F5: a server that stops during the first try loses no message about a change of the phone number', async () => {
+  await changeNumber()
+  expect(await claimMails(app.ctx.db, app.ctx.now())).toHaveLength(1)
+  app.ctx.clock.jump(MINUTE_MS)
+  await send()
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([NEW_NUMBER, OLD_NUMBER, emailOf('alice')])
+  expect(await waiting()).toEqual([])
+})
+
+it('F5: a message that did not reach the old phone number is sent again, and no other message is', async () => {
+  await changeNumber()
+  refused = OLD_NUMBER
+  await send()
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([NEW_NUMBER, emailOf('alice')])
+  refused = null
+  app.ctx.clock.jump(MINUTE_MS)
+  await send()
+  expect(sent.map(({ to }) => to).slice(2)).toEqual([OLD_NUMBER])
+  expect(await waiting()).toEqual([])
+})
+
+it('F5: a message over the hourly limit of the old phone number is sent when the limit allows it', async () => {
+  const attempt = { limit: 'message_recipient_hour', key: `security_changed ${OLD_NUMBER}` } as const
+  while ((await consumeAttempt(app.ctx, attempt)) === 0);
+  await changeNumber()
+  await send()
+  expect(sent.map(({ to }) => to)).not.toContain(OLD_NUMBER)
+  app.ctx.clock.jump(HOUR_MS)
+  await send()
+  expect(sent.map(({ to }) => to).toSorted()).toEqual([NEW_NUMBER, OLD_NUMBER, emailOf('alice')])
+})
+
+it('F5: the old phone number still counts as proven for the message about its change, and the new one does not', async () => {
+  await database.db.updateTable('app_user').set({ proven_mobile: OLD_NUMBER }).where('id', '=', user.id).execute()
+  await changeNumber()
+  await send()
+  expect(sent.filter(({ to }) => to !== emailOf('alice')).map(({ to, isProven }) => [to, isProven])).toEqual(
+    expect.arrayContaining([
+      [OLD_NUMBER, true],
+      [NEW_NUMBER, false],
+    ]),
+  )
+})
+
+it('F5: an old phone number that was never proven does not count as proven', async () => {
+  await changeNumber()
+  await send()
+  expect(sent.find(({ to }) => to === OLD_NUMBER)?.isProven).toBe(false)
 })
 
 /** Writes the notice that a recovery has begun, for these contacts. */

@@ -4,9 +4,9 @@ import type { Ctx } from '#server/platform/context/context.ts'
 import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 import { consumeAttempt } from '#server/platform/limits/attempt-limits.ts'
 import { deliveryFailure } from '#server/platform/messenger/delivery-failure.ts'
-import type { Messenger } from '#server/platform/messenger/messenger.ts'
+import type { Letter, Messenger } from '#server/platform/messenger/messenger.ts'
 import type { Settings } from '#server/settings/site-settings.ts'
-import { findRecipient } from '#server/users/accounts/one-time-codes.queries.ts'
+import { findRecipient, type Recipient } from '#server/users/accounts/one-time-codes.queries.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { stopToken } from '#server/users/recovery/stop-token.ts'
 import { unsubscribeToken } from '#server/users/notices/unsubscribe-token.ts'
@@ -16,6 +16,7 @@ import {
   type DueMail,
   endMail,
   type Notice,
+  noteTold,
   takeForPages,
   tellDue,
   tellSaleTerms,
@@ -64,7 +65,7 @@ export function sendNoticesPeriodically(parts: SendNoticesParts): () => Promise<
 
 /**
  * Sends the notices that are due. A mail can go out twice only if the server stops after it sent the mail and before it
- * deleted the delivery. Both copies then have the same Message-ID.
+ * stored that. Both copies then have the same Message-ID.
  */
 export async function sendNotices(parts: SendNoticesParts): Promise<void> {
   const { ctx } = parts
@@ -76,84 +77,115 @@ export async function sendNotices(parts: SendNoticesParts): Promise<void> {
   } while (mails.length > 0)
 }
 
+/**
+ * Sends one notice to the contacts that do not have it, to all at the same time. Each contact is tried again until it
+ * has the notice, whatever happens at the others: the user has perhaps lost the main contact, sending to it can fail at
+ * each try, and a thief can use up its messages.
+ */
 async function deliver(parts: SendNoticesParts, mail: DueMail): Promise<void> {
   const { ctx } = parts
   try {
-    if (await send(parts, mail)) await endMail(ctx.db, mail.id)
-    else if (mail.isLastTry) ctx.log.error({ kind: mail.kind }, 'a notice was given up: too many messages')
+    const recipient = await findRecipient(ctx.db, mail.userId)
+    if (recipient !== null) {
+      const letter = letterOf(parts, mail, recipient)
+      const missing = contactsWithout(mail, recipient.address)
+      const reached = await Promise.all(missing.map((contact) => reach(parts, mail, { contact, letter })))
+      if (!reached.every(Boolean)) return
+    }
+    await endMail(ctx.db, mail.id)
   } catch (error) {
-    const failure = { kind: mail.kind, ...deliveryFailure(error) }
-    if (mail.isLastTry) ctx.log.error(failure, 'a notice was given up')
-    else ctx.log.warn(failure, 'a notice could not be sent, and is tried again')
+    logFailure(ctx, mail, error)
   }
 }
 
-/** Sends one notice to its user. Returns false when the hourly limit of messages to the address is reached. */
-async function send({ ctx, messenger, settings, publicUrl }: SendNoticesParts, mail: DueMail): Promise<boolean> {
-  const recipient = await findRecipient(ctx.db, mail.userId)
-  if (recipient === null) return true
+/** A contact of a notice. */
+interface Contact {
+  readonly address: string
+  /** Where the notice names the address: 0 for the main contact, 1 for the first of its further contacts. */
+  readonly places: readonly [number, ...number[]]
+}
+
+/** Lists the contacts that do not have a notice yet, each address once. */
+function contactsWithout(mail: DueMail, first: string): Contact[] {
+  // Phone numbers only get messages about security changes and recoveries, because each message costs money.
+  const mayReach = first.includes('@') || mail.kind === 'security_changed' || isOfRecovery(mail)
+  const contacts = new Map<string, Contact>()
+  for (const [place, address] of [mayReach ? first : '', ...factsOf(mail).numbers].entries()) {
+    if (address === '' || mail.reachedContacts.includes(place)) continue
+    contacts.set(address, {
+      address,
+      places: [...(contacts.get(address)?.places ?? []), place] as [number, ...number[]],
+    })
+  }
+  return [...contacts.values()]
+}
+
+/** Sends one notice to one contact. Returns whether the contact now has the notice. Failures are only logged. */
+async function reach(
+  { ctx, messenger }: SendNoticesParts,
+  mail: DueMail,
+  { contact: { address, places }, letter }: { readonly contact: Contact; readonly letter: NoticeLetter },
+): Promise<boolean> {
+  const { proven, ...content } = letter
+  try {
+    if (await isLimited(ctx, mail, address)) {
+      if (mail.isLastTry) ctx.log.error({ kind: mail.kind }, 'a notice was given up: too many messages')
+      return false
+    }
+    // A user can name any number as the new one. A recovery is begun by staff, so its messages cannot be used to flood.
+    const isProven = isOfRecovery(mail) || proven.includes(address)
+    await messenger.send({ id: `${mail.id}.${places[0]}`, to: address, code: '', isProven, ...content })
+    await noteTold(ctx.db, mail.id, places)
+    return true
+  } catch (error) {
+    logFailure(ctx, mail, error)
+    return false
+  }
+}
+
+function logFailure(ctx: Ctx, mail: DueMail, error: unknown): void {
+  const failure = { kind: mail.kind, ...deliveryFailure(error) }
+  if (mail.isLastTry) ctx.log.error(failure, 'a notice was given up')
+  else ctx.log.warn(failure, 'a notice could not be sent, and is tried again')
+}
+
+function isOfRecovery({ kind }: Notice): boolean {
+  return kind.startsWith('recovery_')
+}
+
+/** The content of a notice, for all its contacts. */
+interface NoticeLetter extends Pick<Letter, 'kind' | 'subject' | 'text' | 'unsubscribeUrl'> {
+  /** The phone numbers that the user has proven, or had proven before the change. */
+  readonly proven: readonly (string | null | undefined)[]
+}
+
+function letterOf({ ctx, settings, publicUrl }: SendNoticesParts, mail: Notice, recipient: Recipient): NoticeLetter {
   const site = settings.current.siteName
   const { language } = recipient
   const { title, text } = noticeText(mail, { language, site })
-  const stop = publicUrl === null ? null : unsubscribeLinks(ctx, mail, publicUrl)
-  const isOfRecovery = mail.kind.startsWith('recovery_')
-  const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed' || isOfRecovery
+  const isOfAccount = mail.kind === 'sign_in' || mail.kind === 'security_changed' || isOfRecovery(mail)
   const kind = mail.kind === 'sign_in' ? 'new_device' : isOfAccount ? 'security' : 'notice'
+  const proven = [recipient.provenMobile, factsOf(mail).proven]
   // Mails about the account have no link, except to stop a recovery, because forged mails with links are the most
   // common fraud.
-  const letter = isOfAccount
-    ? {
-        subject: isOfRecovery ? `${site}: ${title}` : title,
-        text: withStopLink(ctx, mail, { text, publicUrl, language }),
-      }
-    : {
-        subject: `${site}: ${title}`,
-        text: [
-          title,
-          text,
-          publicUrl && `${publicUrl}/inbox`,
-          stop && message('notice.stop_mails', language, { url: stop.page }),
-        ]
-          .filter(Boolean)
-          .join('\n\n'),
-        ...(stop && { unsubscribeUrl: stop.call }),
-      }
-  const post = (to: string, nth: number) => {
-    // A user can name any number as the new one. A recovery is begun by staff, so its messages cannot be used to flood.
-    const isProven = isOfRecovery || to === recipient.provenMobile
-    return messenger.send({ id: `${mail.id}.${nth}`, to, kind, code: '', isProven, ...letter })
+  if (isOfAccount) {
+    const subject = isOfRecovery(mail) ? `${site}: ${title}` : title
+    return { kind, proven, subject, text: withStopLink(ctx, mail, { text, publicUrl, language }) }
   }
-  // The other contacts get the message at the first try, whatever happens at the main contact: the user has perhaps lost
-  // it, sending to it can fail at each try, and a thief can use up its messages.
-  const others = mail.isFirstTry ? sendToOthers(ctx, mail, { first: recipient.address, post }) : Promise.resolve()
-  try {
-    // Phone numbers only get messages about security changes and recoveries, because each message costs money.
-    const mayReach = recipient.address.includes('@') || mail.kind === 'security_changed' || isOfRecovery
-    if (mayReach) {
-      if (await isLimited(ctx, mail, recipient.address)) return false
-      await post(recipient.address, 0)
-    }
-  } finally {
-    await others
+  const stop = publicUrl === null ? null : unsubscribeLinks(ctx, mail, publicUrl)
+  const lines = [
+    title,
+    text,
+    publicUrl && `${publicUrl}/inbox`,
+    stop && message('notice.stop_mails', language, { url: stop.page }),
+  ]
+  return {
+    kind,
+    proven,
+    subject: `${site}: ${title}`,
+    text: lines.filter(Boolean).join('\n\n'),
+    ...(stop && { unsubscribeUrl: stop.call }),
   }
-  return true
-}
-
-/** Sends a notice to the further addresses that it names, to all at the same time. Failures are only logged. */
-async function sendToOthers(
-  ctx: Ctx,
-  mail: DueMail,
-  { first, post }: { readonly first: string; readonly post: (to: string, nth: number) => Promise<unknown> },
-): Promise<void> {
-  await Promise.all(
-    factsOf(mail).numbers.map(async (address, at) => {
-      try {
-        if (address !== first && !(await isLimited(ctx, mail, address))) await post(address, at + 1)
-      } catch (error) {
-        ctx.log.warn(deliveryFailure(error), 'a notice did not reach a further address')
-      }
-    }),
-  )
 }
 
 /** Adds the link that stops a recovery to the notice about its begin, for users who are not logged in anywhere. */

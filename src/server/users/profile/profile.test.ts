@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { calls } from '#contract/calls.ts'
 import { MINUTE_MS } from '#core/time/instant.ts'
@@ -147,6 +148,19 @@ describe('saving the profile', () => {
     const form = { ...FORM, username: 'wanted' }
     const answers = await Promise.all([save(form), save({ ...form, username: 'WANTED' }, bob.token)])
     expect(answers.map(({ body }) => body.code ?? 'ok').toSorted()).toEqual(['ok', 'username_taken'])
+  })
+
+  it('F6: saves that end with an error do not use up the changes of the phone number', async () => {
+    const form = { ...FORM, username: alice.username }
+    const run = (statement: string) =>
+      database.asOwner((db) => sql.raw(`alter table app_user ${statement}`).execute(db))
+    await run(`add constraint broken check (mobile <> '8123456789')`)
+    try {
+      for (let at = 0; at < 10; at += 1) expect((await save(form)).status).toBe(500)
+    } finally {
+      await run('drop constraint broken')
+    }
+    expect((await save(form)).status).toBe(200)
   })
 
   it('refuses more than ten new names in a row, so that nobody can search for taken names', async () => {

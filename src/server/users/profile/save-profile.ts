@@ -7,7 +7,12 @@ import { isUsername } from '#core/accounts/username.ts'
 import { normaliseLine } from '#core/text/normalise-text.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import type { AuthenticatedUser } from '#server/platform/http/signed-in.ts'
-import { type Attempt, consumeAttempts, refundAttempt } from '#server/platform/limits/attempt-limits.ts'
+import {
+  type Attempt,
+  consumeAttempts,
+  refundAttempt,
+  refundedOnError,
+} from '#server/platform/limits/attempt-limits.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Language } from '#server/platform/i18n/messages.ts'
@@ -42,21 +47,24 @@ export async function saveProfile(
   if (!read.ok) return read
   const wait = await consumeAttempts(ctx, attemptsOf(userId, read.value))
   if (wait > 0) return refuse('too_many_attempts', { params: { seconds: wait } })
-  const saved = await ctx.db
-    .transaction()
-    .execute(async (tx): Promise<Result<boolean, SaveProfileRefusal>> => {
-      // Another save, or the erasing of the account, may have come between. Then other changes need a confirmation.
-      if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
-      const change = await readChange(ctx, tx, { user, form, language })
-      if (!change.ok) return change
-      if (needsMoreAttempts(read.value, change.value)) return ok(false)
-      await storeChange(ctx, tx, userId, change.value)
-      return ok(true)
-    })
-    .catch((error: unknown) => {
-      if (isNameTaken(error)) return refuse('username_taken')
-      throw error
-    })
+  const numberAttempts = read.value.isOtherNumber ? [numberAttempt(userId)] : []
+  const saved = await refundedOnError(ctx, numberAttempts, async () =>
+    ctx.db
+      .transaction()
+      .execute(async (tx): Promise<Result<boolean, SaveProfileRefusal>> => {
+        // Another save, or the erasing of the account, may have come between. Then other changes need a confirmation.
+        if (!(await lockProfile(tx, userId))) return refuse('confirmation_needed')
+        const change = await readChange(ctx, tx, { user, form, language })
+        if (!change.ok) return change
+        if (needsMoreAttempts(read.value, change.value)) return ok(false)
+        await storeChange(ctx, tx, userId, change.value)
+        return ok(true)
+      })
+      .catch((error: unknown) => {
+        if (isNameTaken(error)) return refuse('username_taken')
+        throw error
+      }),
+  )
   // A number that was not stored causes no messages.
   if (read.value.isOtherNumber && !(saved.ok && saved.value)) await refundAttempt(ctx, numberAttempt(userId))
   if (!saved.ok) return saved
@@ -133,12 +141,13 @@ async function storeChange(
   const at = ctx.now()
   const { mobile, mobileCode, countryCode: country } = change
   await updateProfile(tx, userId, change)
-  if (isOtherNumber) await forgetProvenMobile(tx, userId)
   if (country !== known?.countryCode) await noteCountry(tx, { userId, country, at })
   if (isOtherName) await noteSecurityChange(tx, { userId, what: 'username', at })
   if (isOtherNumber) {
     const numbers = [`${known?.mobileCode ?? ''}${known?.mobile ?? ''}`, `${mobileCode}${mobile}`]
     await noteSecurityChange(tx, { userId, what: 'mobile', at, numbers })
+    // The notice says which number was proven, so it is written first.
+    await forgetProvenMobile(tx, userId)
     await keepTraits(tx, ctx.vault, userId)
   }
 }

@@ -55,8 +55,9 @@ interface NewSubscription {
 }
 
 /**
- * Stores the device of a session, or the new address of this device. If an earlier session has the same address, its
- * device is deleted. If the user then has more than ten devices, the device is deleted that was silent the longest.
+ * Stores the device of a session, or the new address and time zone of this device. If an earlier session has the same
+ * address, its device is deleted. If the user then has more than ten devices, the device is deleted that was silent the
+ * longest.
  */
 export async function saveSubscription(
   ctx: Pick<Ctx, 'db' | 'vault' | 'now' | 'newId'>,
@@ -79,7 +80,7 @@ export async function saveSubscription(
       .where('session_hash', '=', sessionHash)
       .executeTakeFirst()
     if (known !== undefined) {
-      const changed = { ...sealAddress(ctx.vault, known.id, address), key_id: keyId, seen_ms: now }
+      const changed = { ...sealAddress(ctx.vault, known.id, address), key_id: keyId, zone, seen_ms: now }
       await tx.updateTable('push_subscription').set(changed).where('session_hash', '=', sessionHash).execute()
       return
     }

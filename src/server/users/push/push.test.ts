@@ -419,6 +419,17 @@ describe('quiet hours', () => {
     await send()
     expect(service.messages).toHaveLength(2)
   })
+
+  it('F6: follow a device into another time zone when the app starts there', async () => {
+    await subscribe()
+    await choose('deposits', true)
+    await post({ ...service.subscribe((await state()).key), zone: 'Asia/Tokyo' })
+    goTo(14)
+    await tell('deposit_credited')
+    await send()
+    expect(service.messages).toEqual([])
+    expect(await waiting()).toMatchObject([{ is_held: true }])
+  })
 })
 
 describe('the address of a device', () => {

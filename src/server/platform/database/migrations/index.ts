@@ -57,6 +57,7 @@ import { erasedStays } from '#server/platform/database/migrations/0068-erased-st
 import { practice } from '#server/platform/database/migrations/0069-practice.ts'
 import { withdrawalWaits } from '#server/platform/database/migrations/0070-ended-waits.ts'
 import { arrivals } from '#server/platform/database/migrations/0071-arrivals.ts'
+import { sureNotices } from '#server/platform/database/migrations/0073-sure-notices.ts'
 
 /** Every migration by name, oldest first. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '0069-practice': practice,
   '0070-ended-waits': withdrawalWaits,
   '0071-arrivals': arrivals,
+  '0073-sure-notices': sureNotices,
 }

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { AccessCodeTable } from '#server/platform/database/tables/access-code.ts'
+import type { NoticeDeliveryTable } from '#server/platform/database/tables/notice-delivery.ts'
 import type { TicketMessageTable, TicketTable } from '#server/platform/database/tables/ticket.ts'
 import type { KeyEnd, KeyScope } from '#core/accounts/api-keys.ts'
 import type { ChosenTopic, NoticeKind, PushTopic } from '#core/accounts/notices.ts'
@@ -234,18 +235,7 @@ export interface UsersTables {
     stored_ms: ColumnType<bigint, never, never>
     read_ms: ColumnType<bigint | null, never, number>
   }
-  /** Notices that still have to reach a channel. A null `next_ms` stands for a delivery that was given up. */
-  notice_delivery: {
-    user_id: ColumnType<string, never, never>
-    notice_id: ColumnType<string, never, never>
-    channel: ColumnType<'page' | 'mail' | 'push', never, never>
-    /** The device to which a push message is sent. Null for other channels. */
-    device_id: ColumnType<string | null, never, never>
-    tries: ColumnType<number, never, number>
-    next_ms: ColumnType<bigint | null, never, number | null>
-    /** Whether the message was held back until the end of the quiet hours. */
-    is_held: ColumnType<boolean, never, boolean>
-  }
+  notice_delivery: NoticeDeliveryTable
   notice_mail: { user_id: string; topic: ChosenTopic; is_on: boolean; in_inbox: Generated<boolean> }
   notice_push: { user_id: string; topic: PushTopic; is_on: boolean }
   /** The keys that identify this installation to push services, oldest first. */
