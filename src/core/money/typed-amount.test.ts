@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findCurrency, inputDecimals, storedDecimals } from '#core/money/currencies.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { readStaffDecimal, readStaffNumber } from '#core/money/staff-number.ts'
-import { amountText, type DecimalSign, readAmount } from '#core/money/typed-amount.ts'
+import { amountText, type DecimalSign, readAmount, readDecimal } from '#core/money/typed-amount.ts'
 
 /** Reads typed text. Returns the amount as plain text, or the name of the flaw. */
 function read(
@@ -95,6 +95,20 @@ describe('F3: readAmount with typed text', () => {
   it('F4: readAmount reads an Arabic comma as the decimal separator of Arabic', () => {
     expect(read('١٢،٥', { sign: ',' })).toBe('12.50')
     expect(read('١٢،٥')).toBe('unclear')
+  })
+
+  it.each<[typed: string, two: string | null, three: string | null]>([
+    ['0,5', '0.5', '0.5'],
+    ['67284,5', '67284.5', '67284.5'],
+    ['67,284.10', '67284.10', '67284.10'],
+    ['67.284', '67284', '67.284'],
+    ['149,123', '149123', '149.123'],
+    ['1.234.567', '1234567', '1234567'],
+    ['1,25,000', null, null],
+    ['', null, null],
+    ['1e3', null, null],
+  ])('F3: readDecimal reads %j with two decimals as %s and with three as %s', (typed, two, three) => {
+    expect([readDecimal(typed, 2, ','), readDecimal(typed, 3, ',')]).toEqual([two, three])
   })
 
   it.each([

@@ -71,11 +71,28 @@ export function readNumber(typed: string, decimalSign: DecimalSign): string | nu
   return digits.fraction === '' ? whole : `${whole}.${digits.fraction}`
 }
 
+/**
+ * Parses a number that has at most this many decimals, such as a price of a symbol. The decimals decide between the two
+ * meanings of 1.234 and 1,234: three digits after the separator are decimals only where three decimals are allowed.
+ */
+export function readDecimal(typed: string, decimals: number, decimalSign: DecimalSign): string | null {
+  const plain = readNumber(typed, decimalSign)
+  if (plain !== null) return plain
+  const [, before, after] = /^([1-9]\d{0,2})[.,](\d{3})$/.exec(bareText(typed) ?? '') ?? []
+  if (before === undefined || after === undefined) return null
+  return decimals < 3 ? `${before}${after}` : `${before}.${after}`
+}
+
 function readDigits(typed: string, decimalSign: DecimalSign): Digits | 'invalid' | 'empty' | 'unclear' {
-  const text = amountText(typed)
-  if (text === null) return 'invalid'
-  const bare = Array.from(text.trim(), (letter) => SIGNS[letter] ?? letter).join('')
+  const bare = bareText(typed)
+  if (bare === null) return 'invalid'
   return /\d/.test(bare) ? (split(bare, decimalSign) ?? 'unclear') : 'empty'
+}
+
+/** Digits 0 to 9 with ASCII separators. Null for other text. */
+function bareText(typed: string): string | null {
+  const text = amountText(typed)
+  return text === null ? null : Array.from(text.trim(), (letter) => SIGNS[letter] ?? letter).join('')
 }
 
 function toMoney({ whole, fraction }: Digits, currency: string): ReadAmount {

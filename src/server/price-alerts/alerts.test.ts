@@ -163,6 +163,23 @@ describe('a change', () => {
     expect((await find(alert.id))?.fired?.price).toBe(103)
   })
 
+  it('keeps the end of an alert that ends within the hour, and refuses another end within the hour', async () => {
+    const end = new Date(app.ctx.now() + 2 * HOUR_MS).toISOString()
+    const alert = await setOne({ expires_at: end })
+    app.ctx.clock.advance(90 * MINUTE_MS)
+    await tick(100)
+    const edit = (expires: string) =>
+      app.call(calls.changeAlert, {
+        ...named(alert),
+        body: { version: 1, kind: 'above', level: '120', expires_at: expires },
+      })
+    const other = await edit(new Date(Date.parse(end) + MINUTE_MS).toISOString())
+    expect([other.status, other.body]).toMatchObject([422, { code: 'alert_expiry' }])
+    const kept = await edit(end)
+    expect(kept.status).toBe(200)
+    expect(kept.body.data.alert).toMatchObject({ level: 120, expires_at: end, state: 'running' })
+  })
+
   it('succeeds alone: a concurrent end or edit, and an end after a firing, are refused as alert_changed', async () => {
     const alert = await setOne()
     const edit = { ...named(alert), body: { version: 1, kind: 'above' as const, level: '120' } }

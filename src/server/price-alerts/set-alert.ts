@@ -57,7 +57,7 @@ export async function changeAlert(
   const found = await findAlert(parts.ctx.db, named.userId, named.id)
   const symbol = found && parts.catalogue.byId(found.symbolId)
   if (found === null || symbol === null) return refuse('not_found')
-  const decided = decide(settings, symbol.decimals, parts.ctx.now())
+  const decided = decide(settings, symbol.decimals, parts.ctx.now(), found.expiresAt)
   if (!decided.ok) return decided
   return await startAlert(parts, { symbolId: found.symbolId, decided: decided.value }, async (tx, start) => {
     const changed = await restartAlert(tx, { ...start, ...named, isRunning: true })
@@ -132,15 +132,18 @@ async function withRoom<R extends string>(
   }
 }
 
+/** `kept` is the end that the alert already has. It may stay, also when it is less than the shortest life away. */
 function decide(
   { kind, level, percent, repeats, cool_minutes: minutes, expires_at: expires, note }: AlertSettings,
   decimals: number,
   now: Instant,
+  kept: Instant | null = null,
 ): Result<Decided, SettingsRefusal> {
   const rule = toRule(kind, { level: toLevel(level, decimals), percent })
   if (rule === null) return refuse('alert_level', { params: { decimals } })
   const expiresAt = typeof expires === 'string' ? instant(Date.parse(expires)) : later(now, ALERT_LIFE_MS.usual)
-  if (expiresAt < now + ALERT_LIFE_MS.min || expiresAt > now + ALERT_LIFE_MS.max) return refuse('alert_expiry')
+  const earliest = expiresAt === kept ? now + 1 : now + ALERT_LIFE_MS.min
+  if (expiresAt < earliest || expiresAt > now + ALERT_LIFE_MS.max) return refuse('alert_expiry')
   return ok({ rule, repeats, coolMs: minutes * MINUTE_MS, expiresAt, note })
 }
 

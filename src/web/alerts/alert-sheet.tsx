@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { AlertOut } from '#contract/alerts.ts'
 import { ALERT_COOL_MINUTES, ALERT_KINDS, type AlertKind, MAX_ALERT_NOTE } from '#core/markets/price-alert.ts'
-import { asciiDigits } from '#core/text/digits.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Switch } from '#ui/checkbox.tsx'
@@ -15,6 +14,7 @@ import { ruleText } from '#web/alerts/alert-text.ts'
 import { reloadAlerts } from '#web/alerts/use-alerts.ts'
 import { call } from '#web/api/call.ts'
 import { FormFailure } from '#web/forms/form-failure.tsx'
+import { readTypedDecimal } from '#web/forms/typed-amount.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -22,6 +22,8 @@ import { serverNowMs } from '#web/site/settings.ts'
 
 interface AlertSheetProps {
   symbol: string
+  /** The decimals of the symbol's prices. */
+  decimals: number
   /** The alert to change. Null sets a new one. */
   alert: AlertOut | null
   /** The level that the user has chosen on the chart. */
@@ -30,15 +32,19 @@ interface AlertSheetProps {
   onDone?: () => void
 }
 
+/** A percentage has two decimals. */
+const PERCENT_DECIMALS = 2
 const LIFE_DAYS = [1, 7, 30, 90]
 
 /** Sets or changes an alert by typing. */
-export function AlertSheet({ symbol, alert, level = '', onClose, onDone }: AlertSheetProps) {
+export function AlertSheet({ symbol, decimals, alert, level = '', onClose, onDone }: AlertSheetProps) {
   const toast = useToast()
   const [kind, setKind] = useState<AlertKind>(alert?.kind ?? 'above')
   const [repeats, setRepeats] = useState(alert?.repeats ?? false)
   const [days, setDays] = useState(30)
   const [keepsEnd, setKeepsEnd] = useState(alert !== null && Date.parse(alert.expires_at) > serverNowMs())
+  const numberIn = ({ level, percent }: { level: string; percent: string }) =>
+    kind === 'move' ? readTypedDecimal(percent, PERCENT_DECIMALS) : readTypedDecimal(level, decimals)
   const form = useForm({
     initial: {
       level: level === '' && alert !== null && alert.level !== null ? alert.level.toFixed(alert.decimals) : level,
@@ -48,14 +54,15 @@ export function AlertSheet({ symbol, alert, level = '', onClose, onDone }: Alert
     },
     validate: (values) => {
       const name = kind === 'move' ? 'percent' : 'level'
-      return values[name] === '' ? { [name]: t('common.required', { name: t(`alerts.${name}`) }) } : {}
+      if (values[name] === '') return { [name]: t('common.required', { name: t(`alerts.${name}`) }) }
+      return numberIn(values) === null ? { [name]: t('refusal.alert_level', { decimals }) } : {}
     },
     submit: async (values) => {
       const body = {
         kind,
-        ...(kind === 'move' ? { percent: Number(asciiDigits(values.percent)) } : { level: values.level.trim() }),
+        ...(kind === 'move' ? { percent: Number(numberIn(values)) } : { level: numberIn(values) }),
         repeats,
-        ...(repeats && { cool_minutes: Number(asciiDigits(values.cool_minutes)) }),
+        ...(repeats && { cool_minutes: Number(readTypedDecimal(values.cool_minutes, 0) ?? Number.NaN) }),
         expires_at:
           keepsEnd && alert !== null ? alert.expires_at : new Date(serverNowMs() + days * DAY_MS).toISOString(),
         note: values.note,

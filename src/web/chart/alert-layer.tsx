@@ -90,7 +90,14 @@ export function AlertLayer({ box, getLayers, symbol, decimals }: AlertLayerProps
         level !== null &&
         // A portal, because the chart around the sheet is left to right in every language.
         createPortal(
-          <AlertSheet symbol={symbol} alert={alert} level={level} onClose={() => setIsTyping(false)} onDone={cancel} />,
+          <AlertSheet
+            symbol={symbol}
+            decimals={decimals}
+            alert={alert}
+            level={level}
+            onClose={() => setIsTyping(false)}
+            onDone={cancel}
+          />,
           document.body,
         )}
     </>

@@ -1,12 +1,20 @@
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, parseMoney } from '#core/money/money.ts'
-import { type AmountFlaw, readAmount, type ReadAmount } from '#core/money/typed-amount.ts'
+import { type AmountFlaw, readAmount, type ReadAmount, readDecimal } from '#core/money/typed-amount.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 
 /** Reads an amount in the notation of the user's language. */
 export function readTyped(typed: string, currency: string = BASE_CURRENCY): ReadAmount {
   return readAmount(typed, currency, currentLanguage().decimal)
+}
+
+/**
+ * Reads a price or a percentage in the notation of the user's language, as plain decimal text. Null when the text is no
+ * number.
+ */
+export function readTypedDecimal(typed: string, decimals: number): string | null {
+  return readDecimal(typed, decimals, currentLanguage().decimal)
 }
 
 /** Returns what is wrong with the text of a field in the base currency; undefined for an amount. */

@@ -133,8 +133,9 @@ it('US2.2: figures of any order history in any time zone equal a naive computati
     expect(withoutKey(figures.by_market, 'symbol')).toEqual(naiveBy(orders, ({ symbol }) => symbol))
     expect(withoutKey(figures.by_expiry, 'seconds')).toEqual(naiveBy(orders, ({ seconds }) => seconds))
     expect(withoutKey(figures.by_weekday, 'weekday')).toEqual(naiveBy(orders, ({ day }) => weekdayOf(day)))
-    const stakes = orders.map(({ stake }) => stake).toSorted((one, other) => Number(one - other))
-    const nets = orders.map(({ net }) => net).toSorted((one, other) => Number(one - other))
+    const valid = orders.filter(({ result }) => result !== 4)
+    const stakes = valid.map(({ stake }) => stake).toSorted((one, other) => Number(one - other))
+    const nets = valid.map(({ net }) => net).toSorted((one, other) => Number(one - other))
     const middle = stakes[Math.ceil(stakes.length / 2) - 1]
     expect(figures.median_stake).toBe(middle === undefined ? null : toMoney(middle))
     const [worst, best] = [nets[0], nets.at(-1)]
@@ -189,6 +190,23 @@ it('figures show only orders that ended in the period, and separately its deposi
   const none = await counted(life.userId, { zone: 'UTC', from: day + 9, to: day + 10 })
   expect(none).toMatchObject({ orders: 0, hit_rate: null, break_even: null, median_stake: null, line: [] })
   expect(await figuresOf(life.userId, { zone: 'UTC', from: day, to: day })).toMatchObject({ refusal: 'figures_period' })
+})
+
+it('void orders are in no figure about stakes, and neither the best nor the worst order', async () => {
+  const { life } = await live(
+    [
+      { what: 'lose', amount: 2_000, afterMs: 1_000 },
+      { what: 'void', amount: 9_000, afterMs: 1_000 },
+    ],
+    'UTC',
+    Date.UTC(2026, 5, 1),
+  )
+  const figures = await counted(life.userId, { zone: 'UTC' })
+  expect(figures).toMatchObject({ orders: 2, staked: 100, average_stake: 100, median_stake: 100 })
+  expect([figures.best, figures.worst]).toEqual([-100, -100])
+  const { life: outage } = await live([{ what: 'void', amount: 100, afterMs: 1_000 }], 'UTC', Date.UTC(2026, 5, 1))
+  const none = { orders: 1, average_stake: null, median_stake: null, best: null, worst: null }
+  expect(await counted(outage.userId, { zone: 'UTC' })).toMatchObject(none)
 })
 
 it('caches figures for ten minutes, and calculates them again after a result', async () => {

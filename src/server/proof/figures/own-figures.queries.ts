@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readResult } from '#core/orders/order.ts'
+import { readResult, VOID } from '#core/orders/order.ts'
 import type { OrderGroup } from '#core/figures/own-figures.ts'
 import { assert } from '#core/result.ts'
 import { type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
@@ -17,8 +17,9 @@ export interface FiguresPeriod {
 
 export interface StoredFigures {
   readonly groups: readonly OrderGroup[]
-  /** The average and median stake. Null without orders. */
+  /** The average and median stake, without void orders, whose stakes were returned. Null without other orders. */
   readonly stakes: { readonly average: bigint; readonly median: bigint } | null
+  /** The best and the worst net result, without void orders. Null without other orders. */
   readonly extremes: { readonly best: bigint; readonly worst: bigint } | null
   /** The net result after orders, in up to 125 steps. Each step has its first, last, lowest and highest value. */
   readonly line: readonly (readonly [ms: number, net: number])[]
@@ -124,15 +125,16 @@ export async function readFigures(tx: Tx, { userId, from, to, zone }: FiguresPer
         count(*) filter (where opened_ms - before > ${SESSION_GAP_MS}::int8) over (order by opened_ms, id rows unbounded preceding)
           as session
       from gaps),
-    lengths as (select max(settled_ms) - min(opened_ms) as ms from sessions group by session)
+    lengths as (select max(settled_ms) - min(opened_ms) as ms from sessions group by session),
+    valid as (select stake, result_amount from o where result <> ${VOID})
     select
       (select json_agg(json_build_array(day, symbol_id, seconds, result, orders, staked::text, net::text, returns::text))
         from grouped) as groups,
       (select json_agg(json_build_array(first, last, array[least[2], least[1], least[3]],
         array[greatest[2], greatest[1], greatest[3]])) from stepped) as points,
-      (select round(avg(stake))::text from o) as average,
-      (select percentile_disc(0.5) within group (order by stake)::text from o) as median,
-      (select max(result_amount)::text from o) as best, (select min(result_amount)::text from o) as worst,
+      (select round(avg(stake))::text from valid) as average,
+      (select percentile_disc(0.5) within group (order by stake)::text from valid) as median,
+      (select max(result_amount)::text from valid) as best, (select min(result_amount)::text from valid) as worst,
       (select max(ms)::float8 from lengths) as session_ms`.execute(tx)
   const [row] = rows
   assert(row, 'figures are one row')

@@ -2,10 +2,12 @@ import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { AlertOut } from '#contract/alerts.ts'
+import type { LanguageCode } from '#messages/languages.ts'
 import { fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
 import { queryClient } from '#web/api/query.tsx'
+import { setCurrentLanguage } from '#web/i18n/language.ts'
 import { AlertsScreen } from '#web/screens/alerts/alerts-screen.tsx'
 import { tellFiredAlert } from '#web/session/fired-alerts.ts'
 import { signIn } from '#web/session/session.ts'
@@ -44,6 +46,7 @@ const show = () =>
   )
 
 beforeEach(() => {
+  setCurrentLanguage('en')
   queryClient.clear()
   signIn({ token: 'T1', user: aUser() })
 })
@@ -116,6 +119,50 @@ test('the user changes an alert by typing: a new level and repetition, with the 
     expires_at: RUNNING.expires_at,
     note: 'look here',
   })
+})
+
+test.each<[language: LanguageCode, kind: string, typed: string, sent: object | string]>([
+  ['de', 'moves by', '0,5', { percent: 0.5 }],
+  ['de', 'rises to', '67284,5', { level: '67284.5' }],
+  ['de', 'rises to', '67.284', { level: '67284' }],
+  ['de', 'rises to', '67,284.10', { level: '67284.10' }],
+  ['en', 'rises to', '67,284.10', { level: '67284.10' }],
+  ['ar', 'rises to', '٦٧٢٨٤٫٥', { level: '67284.5' }],
+  ['en', 'moves by', '0,5', 'Enter a price with at most 2 decimals, or a change from 0.1% to 50%'],
+])('F3: a user of %s types an alert that %s %s', async (language, kind, typed, sent) => {
+  setCurrentLanguage(language)
+  const { seen } = fakeApi({
+    'GET /user/alerts': listed([RUNNING]),
+    [`POST /user/alerts/${RUNNING.id}`]: () => ({ body: { data: { alert: RUNNING } } }),
+  })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }))
+  const sheet = within(await screen.findByRole('dialog'))
+  await userEvent.click(sheet.getByRole('radio', { name: kind }))
+  const field = sheet.getByLabelText(kind === 'moves by' ? 'Percent' : 'Price')
+  await userEvent.clear(field)
+  await userEvent.type(field, typed)
+  await userEvent.click(sheet.getByRole('button', { name: 'Save' }))
+  const last = () => seen.find(({ route }) => route.startsWith('POST'))?.body
+  if (typeof sent === 'string') {
+    expect(await sheet.findByText(sent)).toBeTruthy()
+    expect(last()).toBeUndefined()
+  } else await waitFor(() => expect(last()).toMatchObject(sent))
+})
+
+test('F3: an alert is saved with its own level in a language that groups digits by points', async () => {
+  setCurrentLanguage('de')
+  const yen = { ...RUNNING, symbol: 'USDJPY', decimals: 3, level: 149.123 }
+  const { seen } = fakeApi({
+    'GET /user/alerts': listed([yen]),
+    [`POST /user/alerts/${RUNNING.id}`]: () => ({ body: { data: { alert: yen } } }),
+  })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Change' }))
+  await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(seen.find(({ route }) => route.startsWith('POST'))?.body).toMatchObject({ level: '149.123' }),
+  )
 })
 
 test('the list is loaded again when an alert fires', async () => {

@@ -75,7 +75,14 @@ function Alerts() {
           </section>
         ))}
       </ListStates>
-      {changed && <AlertSheet symbol={changed.symbol} alert={changed} onClose={() => setChanged(null)} />}
+      {changed && (
+        <AlertSheet
+          symbol={changed.symbol}
+          decimals={changed.decimals}
+          alert={changed}
+          onClose={() => setChanged(null)}
+        />
+      )}
     </Page>
   )
 }

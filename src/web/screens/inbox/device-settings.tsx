@@ -5,16 +5,23 @@ import type { Reply } from '#web/api/call.ts'
 import { t } from '#web/i18n/t.ts'
 
 type Device = Reply<'GET /user/push'>['devices'][number]
-type Settings = Pick<Device, 'amounts' | 'quiet'> & { zone: string }
+type Settings = Pick<Device, 'amounts' | 'quiet'>
 
 /** From 22:00 to 08:00, in minutes since midnight. */
 const NIGHT = { from: 1_320, to: 480 }
 
+export interface DeviceSettingsProps {
+  device: Device
+  /** Receives a function from the newest settings of the device to the settings that change. */
+  onChange: (next: (newest: Device) => Partial<Settings>) => void
+}
+
 /** The settings of this device: amounts, and quiet hours in its own time zone. */
-export function DeviceSettings({ device, onChange }: { device: Device; onChange: (next: Settings) => void }) {
+export function DeviceSettings({ device, onChange }: DeviceSettingsProps) {
   const { amounts, quiet } = device
-  const save = (more: Partial<Settings>) =>
-    onChange({ amounts, quiet, zone: new Intl.DateTimeFormat().resolvedOptions().timeZone, ...more })
+  const save = (more: Partial<Settings>) => onChange(() => more)
+  const saveQuiet = (more: { from?: number; to?: number }) =>
+    onChange((newest) => ({ quiet: { ...(newest.quiet ?? NIGHT), ...more } }))
   return (
     <>
       <ListRow
@@ -34,12 +41,8 @@ export function DeviceSettings({ device, onChange }: { device: Device; onChange:
       />
       {quiet !== null && (
         <div className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3 px-4 pb-3">
-          <TimeField
-            label={t('push.from')}
-            minute={quiet.from}
-            onChange={(from) => save({ quiet: { ...quiet, from } })}
-          />
-          <TimeField label={t('push.until')} minute={quiet.to} onChange={(to) => save({ quiet: { ...quiet, to } })} />
+          <TimeField label={t('push.from')} minute={quiet.from} onChange={(from) => saveQuiet({ from })} />
+          <TimeField label={t('push.until')} minute={quiet.to} onChange={(to) => saveQuiet({ to })} />
         </div>
       )}
     </>

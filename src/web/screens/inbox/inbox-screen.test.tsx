@@ -36,7 +36,7 @@ const page = (notices: Notice[], more: object = {}) => ({
 
 beforeEach(() => {
   queryClient.clear()
-  signIn({ token: 'T1', user: aUser({ unread_notices: 1 }) })
+  signIn({ token: 'T1', user: aUser({ email: 'ada@example.com', unread_notices: 1 }) })
 })
 
 it('the screen shows for each notice what happened, when, and where the notice leads, and marks all as read', async () => {
@@ -175,4 +175,18 @@ it('the screen shows users the number of unread notices in the header', () => {
   expect(within(bell).getByText('9+')).toBeTruthy()
   act(() => updateUser({ unread_notices: 0 }))
   expect(screen.getByRole('link', { name: 'Inbox' })).toBeTruthy()
+})
+
+it('a user without an email address reads that nothing is mailed, and chooses only what the inbox shows', async () => {
+  signIn({ token: 'T2', user: aUser({ email: null }) })
+  fakeApi({
+    'GET /user/notices': page([]),
+    'GET /user/notices/mail': { body: { data: MAIL } },
+    'GET /user/push': { body: { data: PUSH } },
+  })
+  render(<InboxScreen />)
+  expect(await screen.findByText('Notices are only mailed to accounts with an email address.')).toBeTruthy()
+  expect(screen.getByRole('switch', { name: 'Ended orders in the inbox' })).toBeTruthy()
+  expect(screen.queryByRole('switch', { name: 'Deposits' })).toBeNull()
+  expect(screen.queryByText(/always mailed/)).toBeNull()
 })

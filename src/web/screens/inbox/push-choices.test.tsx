@@ -182,6 +182,32 @@ it('the user changes the settings for amounts, quiet hours and topics, and turns
   await waitFor(() => expect(own.unsubscribe).toHaveBeenCalledOnce())
 })
 
+it('two quick changes of the settings of this device both hold', async () => {
+  permission = 'granted'
+  subscription = aSubscription(KEY)
+  let stored: object = { ...DEVICE, amounts: true }
+  const answers: (() => void)[] = []
+  const { seen } = fakeApi({
+    'GET /user/push': () => reply([stored]),
+    [`POST /user/push/subscriptions/${ID}`]: async ({ body }) => {
+      stored = { ...stored, ...(body as object) }
+      const answer = reply([stored])
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return answer
+    },
+  })
+  const changes = () => seen.filter(({ route }) => route.startsWith('POST')).map(({ body }) => body)
+  render(<Choices />)
+  await userEvent.click(await screen.findByRole('switch', { name: /Show amounts/ }))
+  await userEvent.click(screen.getByRole('switch', { name: 'Quiet hours' }))
+  await waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]?.()
+  await waitFor(() => expect(changes()).toHaveLength(2))
+  answers[1]?.()
+  expect(await screen.findByRole('switch', { name: 'Quiet hours', checked: false })).toBeTruthy()
+  expect(changes().at(-1)).toMatchObject({ amounts: false, quiet: null })
+})
+
 it('the app renews a subscription with an old key, and ends it when the server does not know it or the user logs out', async () => {
   permission = 'granted'
   subscription = aSubscription('TESTTEST')

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PushTopic } from '#core/accounts/notices.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
@@ -21,7 +21,7 @@ import {
   storeSubscription,
   wasOn,
 } from '#web/push/device-push.ts'
-import { DeviceSettings } from '#web/screens/inbox/device-settings.tsx'
+import { DeviceSettings, type DeviceSettingsProps } from '#web/screens/inbox/device-settings.tsx'
 
 type Push = Reply<'GET /user/push'>
 
@@ -46,6 +46,7 @@ export function PushChoices() {
   const [support, look] = usePushSupport()
   const [failure, setFailure] = useState('')
   const [isBusy, setIsBusy] = useState(false)
+  const lastChange = useRef<Promise<void>>(Promise.resolve())
   const toast = useToast()
   if (query.data === undefined || support === null) return <LoadingCard query={query} />
   const { key, devices, topics } = query.data.data
@@ -63,6 +64,10 @@ export function PushChoices() {
     } finally {
       setIsBusy(false)
     }
+  }
+  /** Runs a change after the changes before it, so that no change works with settings from before another one. */
+  const changeInTurn = (request: () => Promise<{ data: Push } | null>) => {
+    lastChange.current = lastChange.current.then(() => change(request))
   }
   const turnOn = async () => {
     const permission = await Notification.requestPermission()
@@ -108,12 +113,7 @@ export function PushChoices() {
             }
           />
           {own !== undefined && (
-            <DeviceSettings
-              device={own}
-              onChange={(body) =>
-                void change(() => call('POST /user/push/subscriptions/:id', { params: { id: own.id }, body }))
-              }
-            />
+            <DeviceSettings device={own} onChange={(next) => changeInTurn(() => changeSettings(own.id, next))} />
           )}
           {own !== undefined && (
             <div className="px-4 pb-3">
@@ -159,7 +159,7 @@ export function PushChoices() {
             {topics.map(({ topic, push }) => {
               const label = t(TOPIC_LABELS[topic])
               const choose = (next: boolean) =>
-                void change(() => call('POST /user/push/topics', { body: { topic, push: next } }))
+                changeInTurn(() => call('POST /user/push/topics', { body: { topic, push: next } }))
               return (
                 <ListRow key={topic} label={label} end={<Switch label={label} checked={push} onChange={choose} />} />
               )
@@ -169,6 +169,17 @@ export function PushChoices() {
       )}
     </>
   )
+}
+
+/** Changes some settings of a device, and leaves the others as they were in the newest reply. */
+async function changeSettings(id: string, next: Parameters<DeviceSettingsProps['onChange']>[0]) {
+  const newest = queryClient.getQueryData<{ data: Push }>(callKey('GET /user/push', {}))
+  const device = newest?.data.devices.find((one) => one.id === id)
+  if (device === undefined) return null
+  const { amounts, quiet } = device
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const body = { amounts, quiet, zone, ...next(device) }
+  return call('POST /user/push/subscriptions/:id', { params: { id }, body })
 }
 
 async function turnOff(id: string) {

@@ -9,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { MessageForm } from '#web/screens/tickets/message-form.tsx'
 import { aboutText } from '#web/screens/tickets/ticket-text.ts'
 import { useGo } from '#web/session/navigation.ts'
+import { useHasEmail } from '#web/session/has-email.ts'
 import { useAddress } from '#web/session/location.ts'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
@@ -18,6 +19,7 @@ export const NewTicketScreen = withData(NewTicket)
 /** The form to open a ticket about the order, deposit or withdrawal that the address names, or about the account. */
 function NewTicket() {
   const { kind, trx } = readThing(useAddress())
+  const hasEmail = useHasEmail()
   return (
     <Page
       title={t('screen.new_ticket')}
@@ -26,7 +28,7 @@ function NewTicket() {
     >
       <Card className="mb-3 flex flex-col gap-1">
         <p className="font-semibold break-words">{aboutText(kind, trx)}</p>
-        <p className="text-small text-fg-2">{t('tickets.intro')}</p>
+        <p className="text-small text-fg-2">{t(hasEmail ? 'tickets.intro' : 'tickets.intro_here')}</p>
       </Card>
       <TicketForm key={`${kind} ${trx}`} kind={kind} trx={trx} />
     </Page>
@@ -36,6 +38,7 @@ function NewTicket() {
 function TicketForm({ kind, trx }: { kind: AboutKind; trx: string }) {
   const topics = TICKET_TOPICS[kind]
   const [topic, setTopic] = useState<string>(topics[0])
+  const hasEmail = useHasEmail()
   const go = useGo()
   const say = useToast()
   return (
@@ -53,7 +56,7 @@ function TicketForm({ kind, trx }: { kind: AboutKind; trx: string }) {
         parts={{ about_kind: kind, about: trx, topic }}
         send={async (form) => {
           const { data } = await call('POST /user/tickets', { form })
-          say({ tone: 'success', text: t('tickets.sent') })
+          say({ tone: 'success', text: t(hasEmail ? 'tickets.sent' : 'tickets.sent_here') })
           go(`/tickets/${data.ticket.no}`, { replace: true })
         }}
       />

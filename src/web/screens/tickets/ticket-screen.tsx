@@ -46,12 +46,17 @@ function Ticket({ params }: ScreenProps) {
           <>
             <TicketHead ticket={ticket} />
             <Messages ticket={ticket} />
-            {!isBlocked && <Reply key={ticket.messages.length} ticket={ticket} onDone={reload} />}
+            {!isBlocked && <Reply key={sentBy(ticket)} ticket={ticket} onDone={reload} />}
           </>
         )}
       </ListStates>
     </Page>
   )
+}
+
+/** How many messages the user has sent: only a message of the user's own empties the form. */
+function sentBy({ messages }: TicketOut): number {
+  return messages.filter(({ by }) => by === 'user').length
 }
 
 function TicketHead({ ticket }: { ticket: TicketOut }) {

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { TicketOut } from '#contract/tickets.ts'
@@ -10,6 +10,7 @@ import { NewTicketScreen } from '#web/screens/tickets/new-ticket-screen.tsx'
 import { TicketScreen } from '#web/screens/tickets/ticket-screen.tsx'
 import { TicketsScreen } from '#web/screens/tickets/tickets-screen.tsx'
 import { setAddress } from '#web/session/location.ts'
+import { tellNewNotice } from '#web/session/new-notices.ts'
 import { signIn } from '#web/session/session.ts'
 
 const NO = 'T-0TXWD-7Q4M2-9A3BK'
@@ -96,4 +97,25 @@ test('the screen lists tickets with their state and what they are about, and off
   const link = await screen.findByRole('link', { name: /The result.*Order FW-0TXWD.*Answered/s })
   expect(link.getAttribute('href')).toBe(`/tickets/${NO}`)
   expect(screen.queryByRole('link', { name: 'Something is wrong' })).toBeNull()
+})
+
+test('OD14.3: a reply of the staff leaves the message that the user is typing', async () => {
+  let messages = TICKET.messages
+  fakeApi({ [`GET /user/tickets/${NO}`]: () => ({ body: { data: { ticket: { ...TICKET, messages } } } }) })
+  draw(TicketScreen, { no: NO })
+  await userEvent.type(await screen.findByRole('textbox'), 'Half a message')
+  messages = [...messages, { seq: 3, by: 'staff', words: 'One more thing.', pictures: 0, verdict: null, at: AT }]
+  act(() => tellNewNotice())
+  expect(await screen.findByText('One more thing.')).toBeTruthy()
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('Half a message')
+})
+
+test.each([
+  [null, 'Describe what is wrong. Our team replies here.'],
+  ['ada@example.com', 'Describe what is wrong. Our team replies here and by mail.'],
+])('OD14.4: a new ticket of a user with the address %s says where the reply comes', (email, intro) => {
+  signIn({ token: 'T1', user: aUser({ email }) })
+  setAddress('/tickets/new')
+  draw(NewTicketScreen)
+  expect(screen.getByText(intro)).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createHash } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 /** The proof of a single account, in a tree of its four parts. */
-function aProof(): OwnProof {
+function aProof(number = 1): OwnProof {
   const owed = { cash: 70_000n, staked: 20_000n, withdrawing: 10_000n }
   const salt = new Uint8Array(32).fill(7)
   const amounts = [1n, 2n, 3n, totalLiability(owed) - 6n]
@@ -32,7 +32,7 @@ function aProof(): OwnProof {
   const levels = levelsAbove(sha256, joinBytes(...leaves))
   const top = placeAt(levels.at(-1) ?? new Uint8Array(), 0)
   const unsigned: Omit<DayRecord, 'head'> = {
-    number: 1,
+    number,
     day: '2026-11-21',
     taken_at: '2026-11-21T00:00:00.000Z',
     currency: 'USDT',
@@ -129,4 +129,28 @@ test('the card shows a loading failure and offers a retry', async () => {
   isUp = true
   await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText(MATCHES)).toBeTruthy()
+})
+
+test('LI6: no verdict about a new proof before the published list was read after it', async () => {
+  const [proof, next] = [aProof(), aProof(2)]
+  fakeApi({ 'GET /user/proof/liabilities': own(proof), 'GET /proof/liabilities': published([proof.record]) })
+  const { unmount } = render(<Shown user={user} />)
+  expect(await screen.findByText(MATCHES)).toBeTruthy()
+  const { seen } = fakeApi({
+    'GET /user/proof/liabilities': own(next),
+    'GET /proof/liabilities': { status: 422, body: { message: 'Not now', code: 'busy' } },
+  })
+  await act(() => queryClient.invalidateQueries())
+  expect(seen.map(({ route }) => route)).toEqual(['GET /user/proof/liabilities', 'GET /proof/liabilities'])
+  unmount()
+  render(<Shown user={user} />)
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByText(MATCHES)).toBeTruthy()
+})
+
+test('LI6: the list that is requested after a new proof must contain the proof', async () => {
+  const [proof, next] = [aProof(), aProof(2)]
+  fakeApi({ 'GET /user/proof/liabilities': own(next), 'GET /proof/liabilities': published([proof.record]) })
+  render(<Shown user={user} />)
+  expect((await screen.findByRole('alert')).textContent).toContain('This does not match!')
 })

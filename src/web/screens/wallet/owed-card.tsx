@@ -2,6 +2,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
 import Download from 'lucide-react/icons/download'
 import ShieldCheck from 'lucide-react/icons/shield-check'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { owedIn, type OwnProof } from '#core/proof/own-proof.ts'
 import { totalLiability } from '#core/proof/liability.ts'
@@ -13,8 +14,8 @@ import { MoneyText } from '#ui/figures.tsx'
 import { Link } from '#ui/link.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { SumRow } from '#ui/sum-row.tsx'
+import { call } from '#web/api/call.ts'
 import { failureText } from '#web/api/call-failure.ts'
-import { useCallQuery } from '#web/api/query.tsx'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
 import { checkProof, type ProofVerdict } from '#web/liabilities/check-proof.ts'
@@ -26,23 +27,21 @@ import type { User } from '#web/session/session.ts'
  * The amount owed to the user in the newest published total, checked in this browser. A mismatch is shown as an alert.
  */
 export function OwedCard({ user }: { user: User }) {
-  const own = useCallQuery('GET /user/proof/liabilities', {})
-  const published = useCallQuery('GET /proof/liabilities', {})
-  const proof = own.data?.data.proof
-  const days = published.data?.data.days
+  const query = useQuery({ queryKey: ['owed'], queryFn: ({ signal }) => readOwed(signal) })
+  const { proof, days, next_at: next } = query.data ?? {}
   const verdict = useMemo(() => (proof && days ? checkProof(proof, user.id, days) : null), [proof, days, user.id])
-  const failed = [own, published].find(({ isError, data }) => isError && data === undefined)
-  const nextAt = own.data && dayAndTimeText(Date.parse(own.data.data.next_at))
+  const failed = query.isError && query.data === undefined
+  const nextAt = next && dayAndTimeText(Date.parse(next))
   return (
     <section>
       <SectionLabel>{t('liabilities.own_title')}</SectionLabel>
-      <Card padded={failed === undefined}>
+      <Card padded={!failed}>
         {failed ? (
           <LoadError
-            reason={failureText(failed.error)}
+            reason={failureText(query.error)}
             retryLabel={t('common.try_again')}
-            onRetry={() => void Promise.all([own.refetch(), published.refetch()])}
-            retrying={own.isFetching || published.isFetching}
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
           />
         ) : proof === null && nextAt !== undefined ? (
           <p className="text-small text-fg-2">
@@ -59,6 +58,16 @@ export function OwedCard({ user }: { user: User }) {
       </Card>
     </section>
   )
+}
+
+/**
+ * Reads the proof, and after it the published list. A list that was read before the proof can lack the day of the
+ * proof, which would look like a mismatch.
+ */
+async function readOwed(signal: AbortSignal) {
+  const { data: own } = await call('GET /user/proof/liabilities', { signal })
+  const { data: published } = await call('GET /proof/liabilities', { signal })
+  return { ...own, days: published.days }
 }
 
 interface CheckedProps {
