@@ -3,7 +3,7 @@ import { failureText } from '#back-office/api/call-staff.ts'
 import { t } from '#back-office/i18n/t.ts'
 import type { SoughtRow } from '#back-office/list/find-row.ts'
 
-/** What a pane shows until its row is found, and when there is no such row. */
+/** The content of a pane until its row is found, or a notice that the row does not exist. */
 export function RowSearch<Row>({ sought: { row, list, isSearching } }: { sought: SoughtRow<Row> }) {
   if (row !== undefined) return null
   if (list.error !== null)

@@ -12,6 +12,6 @@ export function withNotReached(
   done: Printed,
   { effect, servers }: { readonly effect: Command['effect']; readonly servers: number },
 ): Printed {
-  const isUnheard = done.exitCode === 0 && effect === 'changes' && servers > 0
-  return isUnheard ? { ...done, lines: [...done.lines, NOT_REACHED] } : done
+  const isNotReached = done.exitCode === 0 && effect === 'changes' && servers > 0
+  return isNotReached ? { ...done, lines: [...done.lines, NOT_REACHED] } : done
 }

@@ -99,10 +99,10 @@ it('AT43: a disputed adjustment counts as work of staff, and open pages of staff
   const dispute = () => app.call(calls.disputeAdjustment, { token: alice.token, params: { trx } })
   expect((await dispute()).body.data.adjustment.state).toBe('disputed')
   expect(await waiting()).toBe(1)
-  const heard = app.ctx.announced.slice(eventCount)
-  expect(heard).toContainEqual({ kind: 'back-office-changed', area: 'corrections' })
+  const published = app.ctx.announced.slice(eventCount)
+  expect(published).toContainEqual({ kind: 'back-office-changed', area: 'corrections' })
   expect((await dispute()).body.code).toBe('adjustment_decided')
-  expect(app.ctx.announced.slice(eventCount + heard.length), 'a refused dispute').toEqual([])
+  expect(app.ctx.announced.slice(eventCount + published.length), 'a refused dispute').toEqual([])
 })
 
 describe('AT42, AT43: the second approver', () => {

@@ -80,8 +80,8 @@ function pathOf({ path }: StaffCall, params: unknown): string {
 }
 
 /**
- * Returns the filters as the audit log keeps them for good. A search can be the address or the phone number of a user,
- * which no erasing could remove from the log, so only a search for a username or a reference is kept.
+ * Returns the filters for the audit log, which keeps them permanently. A search may contain the email address or the
+ * phone number of a user, and an erasure changes no entry. So only usernames and references are recorded.
  */
 function recorded(filters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { search } = filters
