@@ -5,6 +5,7 @@ import { userInfo } from 'node:os'
 import { askServer } from '#server/operator-cli/control-client.ts'
 import { controlPath } from '#server/operator-cli/control-protocol.ts'
 import { type ReadCommand, readCommand } from '#server/operator-cli/read-command.ts'
+import { withNotReached } from '#server/operator-cli/not-reached.ts'
 import { type Printed, printed, runCommand } from '#server/operator-cli/run-command.ts'
 import { type Config, readConfig } from '#server/app/config/config.ts'
 import { livingNodes } from '#server/platform/cluster/lease.queries.ts'
@@ -30,8 +31,6 @@ const COULD_NOT_RUN = 3
  * the backup.
  */
 const AFTER_RESTORE = 'backup restored'
-const NOT_REACHED =
-  'A server of this database runs, but not with this data folder. It applies the change within 15 seconds. Set FAIRWICK_DATA_DIR as the server has it to reach the server at once.'
 
 try {
   const { exitCode, lines } = await admin(readTextFiles(process.argv.slice(2)))
@@ -71,7 +70,7 @@ async function runHere(config: Config, { command }: ReadRun, args: string[], who
     const hasOwnDataKey = dataKey !== undefined
     const copyDatabase = database.copyTo
     const done = await runCommand({ ctx, settings, catalogue, dataDir, hasOwnDataKey, copyDatabase }, args, who)
-    return command.effect === 'changes' && running.length > 0 ? { ...done, lines: [...done.lines, NOT_REACHED] } : done
+    return withNotReached(done, { effect: command.effect, servers: running.length })
   } finally {
     await database.close()
   }

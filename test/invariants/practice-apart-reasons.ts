@@ -66,7 +66,6 @@ export const ALL_ACCOUNTS_REASONS: Readonly<Record<string, string>> = {
     'trading/sales/sale-requests.queries.ts listUndecided',
     'market-data/feeds/multi-source/stored-symbols.queries.ts symbolsWithOrders',
     'proof/records/record-checks.queries.ts listUnclosed',
-    'back-office/markets/symbols.queries.ts openOn',
     'back-office/maintenance/maintenance.queries.ts countOpenOrders',
   ]),
   ...because('Practice orders get receipts and are made good as orders of money are, each in its own currency.', [

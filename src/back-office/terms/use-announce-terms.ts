@@ -19,8 +19,8 @@ interface Change {
 }
 
 /**
- * Returns the function that announces a change. The server refuses the change if another one has been announced since
- * the page loaded.
+ * Returns the function that announces a change. The server refuses the change if another one has been announced that
+ * the page has not loaded yet.
  */
 export function useAnnounceTerms() {
   const state = useTermsState()

@@ -272,6 +272,17 @@ describe('the audit log', () => {
     expect((await list({ area: 'export' }))[0]).toMatchObject({ target: '/admin/audit', outcome: 'looked' })
   })
 
+  it('F11: the entry of an export names whose data were exported, with which filters and from which address', async () => {
+    await support.read(`/admin/users/${alice.id}/notes.csv?bom=no`)
+    const [ofUser] = await list({ area: 'export' })
+    expect(ofUser).toMatchObject({ target: `/admin/users/${alice.id}/notes`, target_name: 'Users' })
+    expect(ofUser?.address).not.toBe('')
+    await support.read('/admin/orders.csv?state=won&symbol=BTC')
+    const [ofOrders] = await list({ area: 'export' })
+    const { after } = (await owner.call(staffCalls.staffAuditLine, { params: { id: ofOrders?.id ?? '' } })).body.data
+    expect(after).toEqual({ filters: { state: 'won', symbol: 'BTC' } })
+  })
+
   it('verifies its chain and names an entry that was changed in the database', async () => {
     const verify = async (noted = '') => (await owner.call(staffCalls.staffVerifyAudit, { body: { noted } })).body.data
     const whole = await verify()

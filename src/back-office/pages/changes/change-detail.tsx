@@ -1,16 +1,16 @@
-import { useEffect } from 'react'
 import type { ChangeRow } from '#contract/back-office/changes.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { fieldLabel } from '#messages/back-office/field-label.ts'
 import { Alert } from '#ui/alert.tsx'
 import { Button } from '#ui/button.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange, useStaffList } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { time } from '#back-office/i18n/format.ts'
+import { useOpenOrAnyRow } from '#back-office/list/find-row.ts'
+import { RowSearch } from '#back-office/list/row-search.tsx'
 import { ChangeState } from '#back-office/pages/changes/change-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
@@ -19,23 +19,17 @@ const ALL = { state: 'all' } as const
 
 /** One change with its values before and after, and the actions on the change. */
 export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  // An open change can be older than many ended ones.
-  const open = useInList(OPEN, id)
-  const all = useInList(ALL, id, open.change === undefined && !open.isSearching)
-  const change = open.change ?? all.change
-  const list = open.isSearching ? open.list : all.list
-  const isSearching = open.isSearching || all.isSearching
+  const open = useStaffList(staffCalls.staffChanges, OPEN)
+  const all = useStaffList(staffCalls.staffChanges, ALL)
+  const sought = useOpenOrAnyRow({ open, all }, id)
+  const { row: change } = sought
   return (
     <SidePane
       title={change === undefined ? t('nav.changes') : t(`waiting.kind_${change.kind}`)}
       subtitle={change?.subject_name}
       onClose={onClose}
     >
-      {change === undefined && isSearching && list.error === null && <SkeletonRows count={4} />}
-      {change === undefined && list.error !== null && (
-        <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
-      )}
-      {change === undefined && !isSearching && <p className="text-fg-2">{t('common.no_page')}</p>}
+      <RowSearch sought={sought} />
       {change && (
         <>
           <ChangeFacts change={change} />
@@ -44,19 +38,6 @@ export function ChangeDetail({ id, onClose }: { id: string; onClose: () => void 
       )}
     </SidePane>
   )
-}
-
-/** Searches a list of changes page by page, while `goesFurther`, until the list has the change. */
-function useInList(filters: typeof OPEN | typeof ALL, id: string, goesFurther = true) {
-  const list = useStaffList(staffCalls.staffChanges, filters)
-  const change = list.rows?.find((row) => row.id === id)
-  const isSearching = change === undefined && (list.rows === undefined || list.hasMore)
-  const { fetchMore, hasMore, isFetchingMore, error } = list
-  const goesOn = goesFurther && change === undefined && hasMore && !isFetchingMore && error === null
-  useEffect(() => {
-    if (goesOn) fetchMore()
-  })
-  return { list, change, isSearching }
 }
 
 function ChangeFacts({ change }: { change: ChangeRow }) {

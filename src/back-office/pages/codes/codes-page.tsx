@@ -66,7 +66,12 @@ export function CodesPage() {
       empty={t('codes.none')}
       detail={
         pane !== null && (
-          <SidePane key={typeof pane === 'object' ? pane.id : pane} title={titleOf(pane)} onClose={close}>
+          // With the version in the key, the form of a code that is opened again begins with the newest values.
+          <SidePane
+            key={typeof pane === 'object' ? `${pane.id} ${pane.version}` : pane}
+            title={titleOf(pane)}
+            onClose={close}
+          >
             {pane === 'make' ? <MakeCodes /> : <CodeForm row={pane === 'new' ? null : pane} onSaved={close} />}
           </SidePane>
         )

@@ -13,9 +13,9 @@ import { TwoLines } from '#back-office/queues/queue-cells.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
 const ALL = 'all'
-const TABS = ['waiting', 'posted', 'rejected', 'withdrawn', ALL] as const
+const TABS = ['waiting', 'disputed', 'announced', 'posted', 'rejected', 'withdrawn', ALL] as const
 
-/** Adjustments of balances: those waiting for a second staff member, and those already decided. */
+/** Adjustments of balances: those that wait for staff, those announced to their users, and those already decided. */
 export function CorrectionsPage() {
   const { id } = useParams()
   const navigate = useNavigate()

@@ -12,7 +12,9 @@ import { Field } from '#ui/field.tsx'
 import { useToast } from '#ui/toast.tsx'
 import type { StaffReply } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
+import { useEdited } from '#back-office/forms/use-edited.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { t } from '#back-office/i18n/t.ts'
 import { durationText } from '#back-office/terms/duration-text.ts'
@@ -20,12 +22,13 @@ import { durationText } from '#back-office/terms/duration-text.ts'
 type MaxStakes = StaffReply<typeof staffCalls.staffExposure>['largest']
 
 /** Sets or removes a cap, with a preview of the largest order that fits. */
-export function CapForm({ row: { scope, key, most, version }, largest }: { row: ExposureRow; largest: MaxStakes }) {
+export function CapForm({ row, largest }: { row: ExposureRow; largest: MaxStakes }) {
   const toast = useToast()
   const save = useStaffChange(staffCalls.staffSaveCap)
-  const form = useForm({ defaultValues: { most: most === null ? '' : String(most), reason: '' } })
+  const form = useForm({ defaultValues: valuesOf(row) })
+  const { base, isOld, reload } = useEdited(row, form, valuesOf)
   const [isConfirmed, setIsConfirmed] = useState(false)
-  const { errors, isSubmitting } = form.formState
+  const { errors, isSubmitting, isDirty } = form.formState
   const typed = useWatch({ control: form.control, name: 'most' })
   const amount = amountOf(typed)
   const orders = largest.map(({ seconds, profit }) => ({ seconds, profit: parseMoney(String(profit)) ?? money(0) }))
@@ -37,15 +40,17 @@ export function CapForm({ row: { scope, key, most, version }, largest }: { row: 
         form.setError('most', { message: t('refusal.cap_invalid') })
         return
       }
+      const { scope, key, version } = base
       const body = { scope, key, most: wanted === null ? null : moneyNumber(wanted), version, reason: values.reason }
       const saved = await save.mutateAsync({ body: { ...body, confirmed: isConfirmed } })
-      form.resetField('reason')
+      form.reset({ ...values, reason: '' })
       setIsConfirmed(false)
       toast({ tone: 'success', text: t('exposure.saved', { time: time(saved.applies_at) }) })
     }),
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3 pt-2">
+      <ChangedMeanwhile isOld={isOld && isDirty && !isSubmitting} reload={reload} />
       <FormFailure form={form} />
       <Field
         label={t('exposure.most')}
@@ -71,6 +76,10 @@ export function CapForm({ row: { scope, key, most, version }, largest }: { row: 
       </Button>
     </form>
   )
+}
+
+function valuesOf({ most }: ExposureRow) {
+  return { most: most === null ? '' : String(most), reason: '' }
 }
 
 function amountOf(typed: string): Money | null {

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { beforeEach, expect, test } from 'vitest'
@@ -42,9 +42,15 @@ const MAX_STAKES = [
   { seconds: 300, profit: 120 },
 ]
 
+/** The cap that the server stores. */
+let stored = ROW
+beforeEach(() => {
+  stored = ROW
+})
+
 function draw(page: ReactNode) {
   const api = fakeApi({
-    'GET /admin/exposure': { body: { data: { rows: [ROW], largest: MAX_STAKES } } },
+    'GET /admin/exposure': () => ({ body: { data: { rows: [stored], largest: MAX_STAKES } } }),
     'POST /admin/exposure/caps/save': { body: { data: { version: 22, applies_at: '2026-03-18T16:00:00.000Z' } } },
   })
   render(
@@ -102,4 +108,20 @@ test('OD7.5: an empty amount removes the cap', async () => {
   await user.click(screen.getByRole('button', { name: 'Announce the cap' }))
   await screen.findByText(/^The cap is announced/)
   expect(sent()[0]?.body).toMatchObject({ most: null })
+})
+
+test('OD7.5: a cap that another person changed during the edit is not replaced unseen', async () => {
+  const { user, sent } = draw(<ExposurePage />)
+  await user.click(await screen.findByText(/^Change/))
+  const field = () => screen.getByLabelText<HTMLInputElement>('Maximum total profit of one side')
+  await user.type(screen.getByLabelText('Reason'), 'a busy day')
+  stored = { ...ROW, most: 50, version: 22 }
+  await act(() => queryClient.invalidateQueries())
+  expect(await screen.findByText(/^Cap of \$50.00/)).toBeTruthy()
+  expect(field().value).toBe('200')
+  await user.click(screen.getByRole('button', { name: 'Announce the cap' }))
+  await screen.findByText(/^The cap is announced/)
+  expect(sent()[0]?.body).toMatchObject({ most: 200, version: 21 })
+  await screen.findByText(/^Cap of \$50.00/)
+  expect(field().value, 'after an own save the form edits the newest cap').toBe('50')
 })

@@ -1,33 +1,29 @@
 import type { RecoveryRow } from '#contract/back-office/recoveries.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { Alert } from '#ui/alert.tsx'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffList } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { time } from '#back-office/i18n/format.ts'
+import { useOpenOrAnyRow } from '#back-office/list/find-row.ts'
+import { RowSearch } from '#back-office/list/row-search.tsx'
 import { DecideRecovery } from '#back-office/pages/recoveries/decide-recovery.tsx'
 import { lostText } from '#back-office/pages/recoveries/lost-text.ts'
 import { RecoveryState } from '#back-office/pages/recoveries/recovery-state.tsx'
 import { t } from '#back-office/i18n/t.ts'
 
+const OPEN = { state: 'open' } as const
 const ALL = { state: 'all' } as const
 
-/**
- * One recovery with its evidence, and the actions on the recovery. Recoveries are few, so the list contains every
- * recovery.
- */
+/** One recovery with its evidence, and the actions on the recovery. */
 export function RecoveryDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const list = useStaffList(staffCalls.staffRecoveries, ALL)
-  const recovery = list.rows?.find((row) => row.id === id)
+  const open = useStaffList(staffCalls.staffRecoveries, OPEN)
+  const all = useStaffList(staffCalls.staffRecoveries, ALL)
+  const sought = useOpenOrAnyRow({ open, all }, id)
+  const { row: recovery } = sought
   return (
     <SidePane title={t('nav.recoveries')} subtitle={recovery?.username} onClose={onClose}>
-      {list.isPending && <SkeletonRows count={4} />}
-      {list.rows === undefined && !list.isPending && (
-        <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
-      )}
-      {list.rows !== undefined && recovery === undefined && <p className="text-fg-2">{t('common.no_page')}</p>}
+      <RowSearch sought={sought} />
       {recovery && (
         <>
           <RecoveryFacts recovery={recovery} />

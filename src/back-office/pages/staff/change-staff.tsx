@@ -9,6 +9,7 @@ import { Select } from '#ui/select.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffChange } from '#back-office/api/queries.ts'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { TextArea } from '#back-office/forms/text-area.tsx'
 import { ROLE_OPTIONS } from '#back-office/pages/staff/invite-staff.tsx'
 import { t } from '#back-office/i18n/t.ts'
@@ -17,19 +18,26 @@ import { t } from '#back-office/i18n/t.ts'
  * The actions on a staff member: change the role, block, invite again, or make an approver. Each action needs a reason.
  * A block takes effect with the staff member's next call; most other actions wait for a second staff member.
  */
-export function ChangeStaff({ person }: { person: StaffRow }) {
+export function ChangeStaff({ person: stored }: { person: StaffRow }) {
   const toast = useToast()
-  // Null until another role is chosen. A refetch keeps the choice and the reason, also after a refusal.
+  // The staff member when the edit begins. A refetch must change neither the version that is sent nor what a button does.
+  const [person, setPerson] = useState(stored)
+  // Null until another role is chosen or another address is typed. A refetch keeps both and the reason, also after a
+  // refusal.
   const [chosen, setRole] = useState<Role | null>(null)
   const role = chosen ?? person.role
+  const [typedMail, setMail] = useState<string | null>(null)
+  const mail = typedMail ?? person.mail
   const [reason, setReason] = useState('')
-  const [mail, setMail] = useState(person.mail)
   const [reasonNeeded, setReasonNeeded] = useState(false)
   const clear = () => {
     setRole(null)
+    setMail(null)
     setReason('')
     setReasonNeeded(false)
   }
+  const isUntouched = chosen === null && typedMail === null && reason === ''
+  if (isUntouched && person !== stored) setPerson(stored)
   const onRequest = () => {
     clear()
     toast({ tone: 'success', text: t('staff.asked') })
@@ -63,6 +71,7 @@ export function ChangeStaff({ person }: { person: StaffRow }) {
   const params = { id: person.id }
   return (
     <div className="flex flex-col gap-3">
+      <ChangedMeanwhile isOld={stored.version !== person.version && !isBusy} reload={clear} />
       {failure && <Alert tone="danger">{failureText(failure)}</Alert>}
       <Select
         label={t('staff.role')}

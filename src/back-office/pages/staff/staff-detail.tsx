@@ -1,10 +1,10 @@
 import type { StaffRow } from '#contract/back-office/staff.ts'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
-import { LoadError, SkeletonRows } from '#ui/states.tsx'
-import { failureText } from '#back-office/api/call-staff.ts'
 import { useStaffList } from '#back-office/api/queries.ts'
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { time } from '#back-office/i18n/format.ts'
+import { useRow } from '#back-office/list/find-row.ts'
+import { RowSearch } from '#back-office/list/row-search.tsx'
 import { ChangeStaff } from '#back-office/pages/staff/change-staff.tsx'
 import { SidePane } from '#back-office/detail/side-pane.tsx'
 import { StaffState } from '#back-office/pages/staff/staff-state.tsx'
@@ -13,18 +13,14 @@ import { t } from '#back-office/i18n/t.ts'
 
 const NO_FILTERS = {}
 
-/** One staff member and the actions on them. The list already contains all their data, as staff are few. */
+/** One staff member and the actions on them. The list already contains all their data. */
 export function StaffDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useStaff()
-  const list = useStaffList(staffCalls.staffMembers, NO_FILTERS)
-  const person = list.rows?.find((row) => row.id === id)
+  const sought = useRow(useStaffList(staffCalls.staffMembers, NO_FILTERS), id)
+  const { row: person } = sought
   return (
     <SidePane title={person?.name ?? t('nav.staff')} subtitle={person && t(`role.${person.role}`)} onClose={onClose}>
-      {list.isPending && <SkeletonRows count={4} />}
-      {list.rows === undefined && !list.isPending && (
-        <LoadError reason={failureText(list.error)} retryLabel={t('common.retry')} onRetry={list.retry} />
-      )}
-      {list.rows !== undefined && person === undefined && <p className="text-fg-2">{t('common.no_page')}</p>}
+      <RowSearch sought={sought} />
       {person && (
         <>
           <Block title={t('staff.facts')}>

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import type { SplitRow } from '#contract/back-office/splits.ts'
@@ -27,9 +27,14 @@ const COMING: SplitRow = {
 }
 const SAVED = { body: { data: { split_version: 3, effective_at: COMING.effective_at } } }
 
-function draw({ rows = [COMING], reply = SAVED, role = 'markets' }: Drawn = {}) {
+function draw({ rows = [COMING], rowsLater = rows, reply = SAVED, role = 'markets' }: Drawn = {}) {
+  let reads = 0
   const api = fakeApi({
-    'GET /admin/markets/splits': { body: { data: { rows, next: null } } },
+    'GET /admin/markets/splits': () => {
+      const now = reads === 0 ? rows : rowsLater
+      reads += 1
+      return { body: { data: { rows: now, next: null } } }
+    },
     'GET /admin/markets/terms/state': {
       body: { data: { newest_n: 17, notice_ms: 3_600_000, ceiling: 10_000, coming: [] } },
     },
@@ -57,6 +62,8 @@ function draw({ rows = [COMING], reply = SAVED, role = 'markets' }: Drawn = {}) 
 }
 interface Drawn {
   readonly rows?: readonly SplitRow[]
+  /** The list from the second time on that the page loads it. */
+  readonly rowsLater?: readonly SplitRow[]
   readonly reply?: { readonly status?: number; readonly body: object }
   readonly role?: Role
 }
@@ -104,4 +111,17 @@ test('P7: an empty form names each missing field and sends nothing', async () =>
   await user.click(await screen.findByRole('button', { name: 'Announce split' }))
   expect(await screen.findAllByText('This field is required.')).toHaveLength(3)
   expect(sent()).toEqual([])
+})
+
+test('P7: a split that another person announced during the edit is not replaced unseen', async () => {
+  const { user, sent } = draw({ rowsLater: [{ ...COMING, version: 3, new_shares: 4 }] })
+  await user.type(await screen.findByLabelText('First trading day on the new basis'), DAY)
+  await user.type(screen.getByLabelText('New shares'), '5')
+  await user.type(screen.getByLabelText(/^Source/), 'https://example.com/other')
+  await act(() => queryClient.invalidateQueries())
+  expect(await screen.findByText(`4:1 · ${DAY}`)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Announce split' }))
+  await screen.findByText(/announced/i)
+  expect(sent()[0]?.body).toMatchObject({ trading_day: DAY, split_version: 2 })
 })

@@ -8,8 +8,10 @@ import { OutcomePill } from '#ui/pill.tsx'
 import { useToast } from '#ui/toast.tsx'
 import { useStaffChange, useStaffList } from '#back-office/api/queries.ts'
 import { Block } from '#back-office/detail/facts.tsx'
+import { ChangedMeanwhile } from '#back-office/forms/changed-meanwhile.tsx'
 import { FormFailure, setFormErrors } from '#back-office/forms/form-failure.tsx'
 import { plainNumber } from '#back-office/forms/plain-number.ts'
+import { useEdited } from '#back-office/forms/use-edited.ts'
 import { time } from '#back-office/i18n/format.ts'
 import { useMay } from '#back-office/session/staff.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -58,17 +60,23 @@ interface Values {
   source: string
 }
 
+const EMPTY: Values = { trading_day: '', new_shares: '', old_shares: '1', source: '' }
+const emptyValues = () => EMPTY
+
 function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[] }) {
   const toast = useToast()
   const terms = useTermsState()
-  const form = useForm<Values>({ defaultValues: { trading_day: '', new_shares: '', old_shares: '1', source: '' } })
+  const form = useForm<Values>({ defaultValues: EMPTY })
+  // Each announcement raises the version of one trading day, so the sum of the versions tells whether the list is newer.
+  const version = rows.reduce((sum, row) => sum + row.version, 0)
+  const { base, isOld, reload } = useEdited({ rows, version }, form, emptyValues)
   const announce = useStaffChange(staffCalls.staffAnnounceSplit)
-  const { errors, isSubmitting } = form.formState
+  const { errors, isSubmitting, isDirty } = form.formState
   const needed = { required: t('markets.needed') }
   const submit = form.handleSubmit((values) =>
     setFormErrors(form, async () => {
       const [newShares, oldShares] = [plainNumber(values.new_shares), plainNumber(values.old_shares)]
-      const seen = rows.filter((row) => row.trading_day === values.trading_day).map(({ version }) => version)
+      const seen = base.rows.filter((row) => row.trading_day === values.trading_day).map(({ version }) => version)
       const { effective_at: at } = await announce.mutateAsync({
         params: { code },
         body: {
@@ -89,6 +97,7 @@ function AnnounceSplit({ code, rows }: { code: string; rows: readonly SplitRow[]
   return (
     <Block title={t('markets.announce_split')}>
       <form onSubmit={(event) => void submit(event)} noValidate className="flex flex-col gap-3">
+        <ChangedMeanwhile isOld={isOld && isDirty && !isSubmitting} reload={reload} />
         <FormFailure form={form} />
         <p className="text-fg-2">
           {t('markets.announce_split_text', {

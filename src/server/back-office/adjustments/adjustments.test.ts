@@ -89,6 +89,22 @@ it('an adjustment takes a deposit back only once, and only after the adjustment 
   expect(posted).toEqual([{ kind: 'correction_out' }])
 })
 
+it('AT43: a disputed adjustment counts as work of staff, and open pages of staff hear of the dispute', async () => {
+  const id = await askTakeBack(10)
+  expect(await approve(finance2, id)).toBe('announced')
+  const waiting = async () => (await finance.call(staffCalls.staffCounts)).body.data.corrections
+  expect(await waiting()).toBe(0)
+  const eventCount = app.ctx.announced.length
+  const { trx } = await look(id)
+  const dispute = () => app.call(calls.disputeAdjustment, { token: alice.token, params: { trx } })
+  expect((await dispute()).body.data.adjustment.state).toBe('disputed')
+  expect(await waiting()).toBe(1)
+  const published = app.ctx.announced.slice(eventCount)
+  expect(published).toContainEqual({ kind: 'back-office-changed', area: 'corrections' })
+  expect((await dispute()).body.code).toBe('adjustment_decided')
+  expect(app.ctx.announced.slice(eventCount + published.length), 'a refused dispute').toEqual([])
+})
+
 describe('AT42, AT43: the second approver', () => {
   it('cannot be the requester, even from another session', async () => {
     const id = await ask()

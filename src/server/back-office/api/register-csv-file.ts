@@ -2,11 +2,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Failure } from '#contract/call.ts'
 import type { StaffCall } from '#contract/back-office/staff-call.ts'
+import { isUsername } from '#core/accounts/username.ts'
 import type { Result } from '#core/result.ts'
 import { recordAction } from '#server/audit/record-action.ts'
 import { admitStaff, type StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import { type AnyRefusal, STAFF_WORDS, staffRefusalReply } from '#server/back-office/api/staff-replies.ts'
 import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
+import { callerOf } from '#server/platform/http/register-call.ts'
 import { type CallInput, readInput } from '#server/platform/http/read-input.ts'
 
 /** The request for a CSV file, parsed by the schemas of the JSON call for the same data. */
@@ -22,7 +24,10 @@ type LinesOf<C extends StaffCall> = (
   request: CsvRequest<C>,
 ) => Promise<Result<AsyncIterable<string> | Iterable<string>, AnyRefusal>>
 
-/** Registers the CSV file of a GET call under its path with `.csv`. Every export is recorded in the audit log. */
+/**
+ * Registers the CSV file of a GET call under its path with `.csv`. Every export is recorded in the audit log: whose data
+ * it had, with which filters, and the address of the caller.
+ */
 export function registerCsvFile<C extends StaffCall>(
   app: FastifyInstance,
   call: C,
@@ -47,9 +52,14 @@ export function registerCsvFile<C extends StaffCall>(
       who: staff?.name ?? '',
       what: 'export',
       requestId: request.id,
+      address: callerOf(request).address,
       ...(staff && { staffId: staff.staffId }),
     }
-    await recordAction(parts.ctx.db, parts.ctx, actor, { target: call.path, outcome: 'looked' })
+    await recordAction(parts.ctx.db, parts.ctx, actor, {
+      target: pathOf(call, request.params),
+      outcome: 'looked',
+      after: { filters: recorded(query) },
+    })
     const name = call.path
       .split('/')
       .filter((part) => !part.startsWith(':'))
@@ -61,4 +71,20 @@ export function registerCsvFile<C extends StaffCall>(
       .header('x-content-type-options', 'nosniff')
     return reply.send(Readable.from(lines.value))
   })
+}
+
+/** Returns the path of a call with its parameters filled in. */
+function pathOf({ path }: StaffCall, params: unknown): string {
+  const values = new Map(Object.entries(params as Readonly<Record<string, string>>))
+  return path.replace(/:([a-z_]+)/g, (whole, name: string) => values.get(name) ?? whole)
+}
+
+/**
+ * Returns the filters for the audit log, which keeps them permanently. A search may contain the email address or the
+ * phone number of a user, and an erasure changes no entry. So only usernames and references are recorded.
+ */
+function recorded(filters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { search } = filters
+  if (typeof search !== 'string' || (isUsername(search) && /[a-z]/i.test(search))) return filters
+  return { ...filters, search: '…' }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { StaffListCall } from '#contract/back-office/staff-call.ts'
 import { ok, refuse } from '#core/result.ts'
 import { type Cursor, readCursor, writeCursor } from '#server/platform/database/keyset-pagination.ts'
-import { csvLine } from '#server/platform/http/csv.ts'
+import { csvLines, type ReadRows } from '#server/back-office/api/csv-lines.ts'
 import { registerCsvFile } from '#server/back-office/api/register-csv-file.ts'
 import type { RegisterStaff, StaffCallParts } from '#server/back-office/api/register-staff-call.ts'
 import type { SignedInStaff } from '#server/back-office/staff-sessions/staff-sessions.queries.ts'
@@ -29,8 +29,7 @@ export type LoadList<C extends StaffListCall> = (
 /** Registers a list: as JSON in pages, and as one CSV file with all rows. */
 export type RegisterStaffList = <C extends StaffListCall>(call: C, load: LoadList<C>) => void
 
-const ROWS_PER_READ = 1_000
-const MAX_CSV_ROWS = 1_000_000
+const FILE_LIMITS = { rowsPerRead: 1_000, maxRows: 1_000_000 }
 
 export function createRegisterStaffList(
   app: FastifyInstance,
@@ -78,31 +77,7 @@ function registerCsv<C extends StaffListCall>(
 ): void {
   registerCsvFile(app, call, parts, ({ params, query: filters, staff, hasMark }) => {
     const read: ReadRows = (after, limit) => load({ params, filters, after, limit, isFile: true, staff })
-    return Promise.resolve(ok(csvLines(call, read, { hasMark })))
+    const columns = call.columns ?? Object.keys(call.row.shape)
+    return Promise.resolve(ok(csvLines(columns, read, { hasMark, ...FILE_LIMITS })))
   })
-}
-
-type ReadRows = (after: Cursor | null, limit: number) => Promise<readonly { row: unknown; cursor: Cursor }[]>
-
-/** Yields the whole list as CSV, read in portions, so that it is never in memory as a whole. */
-async function* csvLines(
-  call: StaffListCall,
-  read: ReadRows,
-  { hasMark }: { readonly hasMark: boolean },
-): AsyncGenerator<string> {
-  const columns = call.columns ?? Object.keys(call.row.shape)
-  // The byte-order mark makes spreadsheets read UTF-8. Other programs would read the mark as a part of the first
-  // column's name.
-  yield `${hasMark ? '\uFEFF' : ''}${csvLine(columns)}`
-  let after: Cursor | null = null
-  for (let count = 0; count < MAX_CSV_ROWS; ) {
-    const found = await read(after, ROWS_PER_READ)
-    for (const { row } of found) {
-      const cells = new Map(Object.entries(row as object))
-      yield csvLine(columns.map((column) => cells.get(column)))
-    }
-    count += found.length
-    after = found.at(-1)?.cursor ?? null
-    if (found.length < ROWS_PER_READ || after === null) return
-  }
 }

@@ -4,6 +4,7 @@ import type { Money } from '#core/money/money.ts'
 import { readAmount } from '#core/money/typed-amount.ts'
 import { readTrxStart } from '#core/orders/trx.ts'
 import type { Db } from '#server/platform/database/tables.ts'
+import { findUserId } from '#server/users/accounts/users.queries.ts'
 
 /** A parsed search in a list of payments. `nothing` means that no payment can match. */
 export type PaymentSearch =
@@ -13,18 +14,14 @@ export type PaymentSearch =
   | { readonly by: 'nothing' }
 
 /**
- * Parses a search: the start of a reference, an exact username, or an amount. Names are tried before amounts. `$`
- * forces an amount.
+ * Parses a search: an exact username, the start of a reference, or an amount. Names are tried first, because a name can
+ * look like the start of a reference, or like an amount. `$` forces an amount.
  */
 export async function readPaymentSearch(db: Db, text: string): Promise<PaymentSearch> {
+  const userId = await findUserId(db, text)
+  if (userId !== null) return { by: 'user', userId }
   const start = readTrxStart(text)
   if (start !== null) return { by: 'trx', start }
-  const user = await db
-    .selectFrom('app_user')
-    .select('id')
-    .where((is) => is(is.fn<string>('lower', ['username']), '=', text.toLowerCase()))
-    .executeTakeFirst()
-  if (user) return { by: 'user', userId: user.id }
   const read = readAmount(text, BASE_CURRENCY, '.')
   return read.ok ? { by: 'amount', amount: read.amount } : { by: 'nothing' }
 }

@@ -40,12 +40,13 @@ export async function findSymbol(db: Db, code: string) {
   return await db.selectFrom('market_symbol').selectAll().where('code', '=', code.toUpperCase()).executeTakeFirst()
 }
 
-/** Counts the open orders on a symbol and sums their stakes. */
+/** Counts the open orders of money on a symbol and sums their stakes. */
 export async function openOn(db: Db, symbolId: number): Promise<{ readonly orders: number; readonly stakes: Money }> {
   const { orders, stakes } = await db
     .selectFrom('open_order')
     .select([sql<bigint>`count(*)::int8`.as('orders'), sql<bigint>`coalesce(sum(stake), 0)::int8`.as('stakes')])
     .where('symbol_id', '=', symbolId)
+    .where(sql<boolean>`not is_practice(user_id)`)
     .executeTakeFirstOrThrow()
   return { orders: Number(orders), stakes: money(stakes) }
 }

@@ -54,6 +54,9 @@ export function orderState({ result }: Pick<StaffOrder, 'result'>): OrderState {
   return result === null ? 'open' : RESULTS[readResult(result)]
 }
 
+/** The orders with a start of a reference that are read at most for a page, latest reference first. */
+const MAX_STARTED = 10_000
+
 type Source = 'open_order' | 'order_history'
 
 const NEWEST_FIRST: Keyset = {
@@ -64,7 +67,10 @@ const NEWEST_FIRST: Keyset = {
   order: 'desc',
 }
 
-/** Lists orders by opening time, newest first. Practice orders are listed only for their account. */
+/**
+ * Lists orders by opening time, newest first. Practice orders are listed only for their account, or by their whole
+ * reference.
+ */
 export async function listOrders(db: Db, filters: OrderFilters, place: Page): Promise<StaffOrder[]> {
   // Open orders are read first. So an order that settles between the two reads is found twice, and the map keeps it
   // once. In the other sequence it would be missing.
@@ -114,7 +120,7 @@ function newestFirst(a: StaffOrder, b: StaffOrder): number {
 }
 
 async function read(db: Db, source: Source, filters: OrderFilters, { after, limit }: Page): Promise<StaffOrder[]> {
-  const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
+  const wanted = condition(source, filters, after)
   const { userId, period } = filters
   const orders =
     source === 'order_history' && userId !== null
@@ -142,14 +148,25 @@ function select(source: Source, orders: RawBuilder<unknown>): RawBuilder<unknown
     join market_symbol s on s.id = o.symbol_id`
 }
 
+/** Returns the SQL condition for the wanted orders `o`, with the place in the list after which they come. */
+function condition(source: Source, filters: OrderFilters, after: Cursor | null): RawBuilder<unknown> {
+  const wanted = sql.join([...conditions(source, filters, after), sql`true`], sql` and `)
+  if (filters.trx === null) return wanted
+  // The subquery makes PostgreSQL always use the index of references. References start with an encoded time, so many
+  // share a start, and PostgreSQL would estimate wrongly. All conditions are within the subquery, so that its bound
+  // counts only wanted orders. The bound is far above the orders of one page and of one step of the encoded time, so no
+  // page misses an order.
+  return sql`(o.user_id, o.id) in (
+    select o.user_id, o.id from ${sql.table(source)} o
+    where o.trx like ${`${filters.trx}%`} and ${wanted} order by o.trx using ~>~ limit ${sql.lit(MAX_STARTED)})`
+}
+
 function* conditions(source: Source, filters: OrderFilters, after: Cursor | null): Generator<RawBuilder<unknown>> {
   const { state, symbol, userId, trx, period } = filters
-  yield userId === null ? sql`not is_practice(o.user_id)` : sql`o.user_id = ${userId}::uuid`
+  if (userId !== null) yield sql`o.user_id = ${userId}::uuid`
+  else if (trx === null) yield sql`not is_practice(o.user_id)`
+  else yield sql`(o.trx = ${trx} or not is_practice(o.user_id))`
   if (symbol !== null) yield sql`o.symbol_id = (select id from market_symbol where code = ${symbol})`
-  // The subquery makes PostgreSQL always use the index of references. References start with an encoded time, so many
-  // share a start, and PostgreSQL would estimate wrongly.
-  if (trx !== null)
-    yield sql`(o.user_id, o.id) in (select user_id, id from ${sql.table(source)} where trx like ${`${trx}%`} order by trx using ~>~ limit 200)`
   if (source === 'order_history' && state !== null) yield STATES[state]
   if (period.from !== null) yield sql`o.opened_ms >= ${period.from}::int8`
   if (period.until !== null) yield sql`o.opened_ms < ${period.until}::int8`

@@ -63,16 +63,19 @@ export function staffOrdersRoutes(
   })
 }
 
-/** Parses a search for the start of a reference or an exact username. Returns null when no user has that name. */
+/**
+ * Parses a search for an exact username or the start of a reference. Names are tried first, because a name can look like
+ * the start of a reference. Returns null when the text is neither.
+ */
 async function readSearch(
   db: Db,
   search: string | undefined,
 ): Promise<{ userId: string | null; trx: string | null } | null> {
   if (search === undefined) return { userId: null, trx: null }
-  const trx = readTrxStart(search)
-  if (trx !== null) return { userId: null, trx }
   const userId = await findUserId(db, search)
-  return userId === null ? null : { userId, trx: null }
+  if (userId !== null) return { userId, trx: null }
+  const trx = readTrxStart(search)
+  return trx === null ? null : { userId: null, trx }
 }
 
 function toRow(order: StaffOrder): OrderRow {

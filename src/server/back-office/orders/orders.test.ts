@@ -18,6 +18,30 @@ const settled = fc.record({
 })
 type Settled = typeof settled extends fc.Arbitrary<infer Value> ? Value : never
 
+it('F5: the start of a reference together with another filter finds an old order among many newer ones', async () => {
+  const app = await createTestApp(database)
+  const alice = await app.verifiedUser('alice')
+  const rows = Array.from({ length: 201 }, (_, at) =>
+    historyRow({
+      user_id: alice.id,
+      id: `0195a000-0000-7000-9000-${at.toString(16).padStart(12, '0')}`,
+      trx: `FW-0TX${at.toString().padStart(2, '0')}`,
+      settled_ms: 100_000 + at,
+      ...(at === 0 && { void_reason: 'no price' }),
+    }),
+  )
+  await database.db.insertInto('order_history').values(rows).execute()
+  const none = { state: null, symbol: null, trx: 'FW-0TX', period: { from: null, until: null }, userId: null }
+  const list = async (filters: Partial<OrderFilters>, after: Cursor | null = null) =>
+    (await listOrders(database.db, { ...none, ...filters }, { after, limit: 150 })).map(({ id }) => id)
+  expect(await list({ state: 'void' })).toEqual([rows[0]?.id])
+  expect(await list({ period: { from: null, until: 40_002 } })).toEqual([rows[1]?.id, rows[0]?.id])
+  const first = await list({})
+  const last = rows.find(({ id }) => id === first.at(-1))
+  expect(await list({}, [Number(last?.opened_ms), last?.id ?? ''])).toHaveLength(51)
+  await app.stop()
+})
+
 const FILTERS: Partial<OrderFilters>[] = [{}, { state: 'won' }, { symbol: 'BTC' }, { period: { from: 10, until: 30 } }]
 
 async function storeOrders(userId: string, orders: readonly Settled[]): Promise<void> {

@@ -22,6 +22,7 @@ import {
   listReadyMethods,
   type PaymentFile,
 } from '#server/payments/payment-files/payment-files.queries.ts'
+import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** Registers the calls for payment files: what is ready, the list of files, and every change of a file. */
@@ -56,7 +57,8 @@ export function staffPaymentFilesRoutes(
   })
   register(staffCalls.staffReadyOfMethod, async ({ params: { method: methodId, currency } }) => {
     const form = (await findForms(db, [methodId])).get(methodId) ?? []
-    const withdrawals = await listReady(db, ctx.vault, { methodId, currency })
+    const canPay = ({ details }: Pick<ReviewedWithdrawal, 'details'>) => isPayable(form, details)
+    const withdrawals = await listReady(db, ctx.vault, { methodId, currency, isPayable: canPay })
     return ok({
       withdrawals: withdrawals.map(({ trx, username, details, paidOut }) => ({
         trx,

@@ -82,12 +82,12 @@ export async function findAdjustment(db: Db, id: string): Promise<Adjustment | n
   return row ? toCorrection(row) : null
 }
 
-/** Counts the adjustments that wait for a second approval. */
+/** Counts the adjustments that wait for staff: for a second approval, or for two approvals after a dispute. */
 export async function countWaitingAdjustments(db: Db): Promise<number> {
   const { waiting } = await db
     .selectFrom('correction')
     .select((from) => from.fn.countAll<bigint>().as('waiting'))
-    .where('state', '=', 'waiting')
+    .where('state', 'in', ['waiting', 'disputed'])
     .executeTakeFirstOrThrow()
   return Number(waiting)
 }

@@ -17,12 +17,14 @@ export async function disputeAdjustment(
 ): Promise<Result<Adjustment, 'not_found' | 'adjustment_decided'>> {
   const id = await findOwnAdjustment(ctx.db, userId, trx)
   if (id === null) return refuse('not_found')
-  return ctx.db.transaction().execute(async (tx) => {
+  const disputed = await ctx.db.transaction().execute(async (tx) => {
     const adjustment = await lockAdjustment(tx, id)
     if (adjustment === null || adjustment.postsAt === null) return refuse('not_found')
     if (adjustment.state !== 'announced' || adjustment.disputedAt !== null) return refuse('adjustment_decided')
     const disputedAt = ctx.now()
     await moveAdjustment(tx, id, { state: 'disputed', disputed_ms: disputedAt })
-    return ok({ ...adjustment, state: 'disputed', disputedAt })
+    return ok({ ...adjustment, state: 'disputed' as const, disputedAt })
   })
+  if (disputed.ok) ctx.publish({ kind: 'back-office-changed', area: 'corrections' })
+  return disputed
 }

@@ -27,6 +27,8 @@ export async function postAnnounced(ctx: Ctx): Promise<void> {
       await moveAdjustment(tx, id, { state: 'posted', posted_ms: now })
       return adjustment.userId
     })
-    if (userId !== null) ctx.publish({ kind: 'balance-changed', userId })
+    if (userId === null) continue
+    ctx.publish({ kind: 'balance-changed', userId })
+    ctx.publish({ kind: 'back-office-changed', area: 'corrections' })
   }
 }

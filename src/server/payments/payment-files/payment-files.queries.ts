@@ -9,7 +9,7 @@ import {
   toReviewed,
 } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
 import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
-import { type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
+import { type Cursor, type Keyset, type Page, pageAfter } from '#server/platform/database/keyset-pagination.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 
@@ -169,24 +169,57 @@ export async function listReadyMethods(db: Db) {
   }))
 }
 
+interface ReadyMethod {
+  readonly methodId: number
+  readonly currency: string
+  readonly isPayable: (withdrawal: ReviewedWithdrawal) => boolean
+}
+
+const EARLIEST_DEADLINE: Keyset = {
+  columns: [
+    ['w.clock_ms', 'int8'],
+    ['w.id', 'uuid'],
+  ],
+  order: 'asc',
+}
+
 /**
- * Lists the approved withdrawals of a method by their deadline, earliest first: at most as many as one file can have.
+ * Lists the approved withdrawals of a method by their deadline, earliest first: as many payable ones as one file can
+ * have, and at most as many of the others that come before them.
  */
 export async function listReady(
   db: Db,
   vault: Vault,
-  { methodId, currency }: { readonly methodId: number; readonly currency: string },
+  { methodId, currency, isPayable }: ReadyMethod,
 ): Promise<ReviewedWithdrawal[]> {
-  const rows = await selectReviewed(db)
+  const listed: ReviewedWithdrawal[] = []
+  const counts = { payable: 0, other: 0 }
+  for (let after: Cursor | null = null; ; ) {
+    const rows = await readyAfter(db, { methodId, currency }, after)
+    for (const row of rows) {
+      const withdrawal = toReviewed(row, vault)
+      const kind = isPayable(withdrawal) ? 'payable' : 'other'
+      if (counts[kind] < MAX_FILE_LINES) listed.push(withdrawal)
+      counts[kind] += 1
+      if (counts.payable === MAX_FILE_LINES) return listed
+    }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < MAX_FILE_LINES) return listed
+    after = [Number(last.clock_ms), last.id]
+  }
+}
+
+async function readyAfter(
+  db: Db,
+  { methodId, currency }: { readonly methodId: number; readonly currency: string },
+  after: Cursor | null,
+) {
+  const ready = selectReviewed(db)
     .where('w.status', '=', PENDING)
     .where('w.state', '=', 'approved')
     .where('w.gateway_id', '=', methodId)
     .where('w.currency', '=', currency)
-    .orderBy('w.clock_ms')
-    .orderBy('w.id')
-    .limit(MAX_FILE_LINES)
-    .execute()
-  return rows.map((row) => toReviewed(row, vault))
+  return await pageAfter(ready, EARLIEST_DEADLINE, { after, limit: MAX_FILE_LINES }).execute()
 }
 
 /** Finds the first and last name of each of these users by id. */

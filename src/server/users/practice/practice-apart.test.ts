@@ -95,6 +95,21 @@ it('with practice orders, every count of money and people stays what it was', as
   expect(await everyCount()).toEqual(settled)
 })
 
+it("staff see practice orders by their whole reference only, and a symbol's page counts only stakes of money", async () => {
+  await speak(9_400_000)
+  assert((await placeFor(app, alice.id)).ok, 'accepted')
+  const placed = await placeFor(app, practice, 20_000n)
+  assert(placed.ok, 'accepted')
+  const { trx } = placed.value
+  const owner = await app.staff('owner')
+  const symbol = (await owner.call(staffCalls.staffSymbol, { params: { code: 'BTC' } })).body.data
+  expect([symbol.open_orders, symbol.open_stakes]).toEqual([1, 10])
+  const found = async (search: string) =>
+    (await owner.call(staffCalls.staffOrders, { query: { search } })).body.data.rows.map((row) => row.trx)
+  expect(await found(trx.toLowerCase())).toEqual([trx])
+  expect(await found(trx.slice(0, -1))).toEqual([])
+})
+
 /** A constraint, a trigger, or a right that the server does not have. */
 const REFUSED = /violates|practice|permission denied|stay/
 
