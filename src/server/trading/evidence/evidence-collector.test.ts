@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
@@ -7,6 +8,7 @@ import { EvidenceCollector, type EvidenceParts } from '#server/trading/evidence/
 import { BTC, createFundedUser, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { writeTickLog } from '#test/support/tick-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -66,10 +68,10 @@ async function roundOf(collector: EvidenceCollector): Promise<void> {
   await collector.round()
   await collector.idle()
 }
-/** Lets the collector work once a minute. */
-async function runFor(collector: EvidenceCollector, ms: number): Promise<void> {
+/** Lets the collector work once a minute, or once in every step. */
+async function runFor(collector: EvidenceCollector, ms: number, stepMs = MINUTE_MS): Promise<void> {
   for (const until = later(ctx.now(), ms); ctx.now() < until; ) {
-    ctx.clock.jump(MINUTE_MS)
+    ctx.clock.jump(stepMs)
     await roundOf(collector)
   }
 }
@@ -144,4 +146,27 @@ it('after a pause of the machine, requests are repeated for an hour before an or
   expect(await outcomes()).toEqual([null])
   await runFor(collector, 6 * MINUTE_MS)
   expect(await outcomes()).toEqual(['unavailable'])
+})
+
+it('a failed request does not hide that the source contradicts the log', async () => {
+  const logged = { ref: 7, price: price(64_000_00), volume: volume(1), time: later(ctx.now(), 30 * SECOND_MS) }
+  await placeOrders('a', 1)
+  const tick = { ...logged, seq: 1, symbolId: BTC.id, receivedAt: logged.time, source: 'a' }
+  await writeTickLog(ctx.db, [[tick]], 0)
+  const startedAt = ctx.now()
+  const record: Record = () => {
+    const isDown = ctx.now() > later(startedAt, 11 * HOUR_MS) && ctx.now() < later(startedAt, 11.5 * HOUR_MS)
+    if (isDown || ctx.now() > later(startedAt, DAY_MS)) return Promise.reject(new Error('took too long'))
+    return Promise.resolve({
+      prices: [{ ...logged, price: price(63_000_00) }],
+      leftOut: [],
+      isNewest: true,
+      isSettled: true,
+    })
+  }
+  const collector = startCollector(record)
+  await runFor(collector, DAY_MS, 9 * MINUTE_MS)
+  expect(await outcomes()).toEqual([null])
+  await runFor(collector, 9 * MINUTE_MS, 9 * MINUTE_MS)
+  expect(await outcomes()).toEqual(['contradicts'])
 })

@@ -219,15 +219,19 @@ export class EvidenceCollector {
     const { symbolId, source, expiresAt } = expiry
     const key = { symbolId, source, expiresAt }
     const requestedSince = Math.max(this.#startedAt, expiry.firstRequestedAt ?? now)
-    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= requestedSince + waits.requestedForMs
+    const isRequestedLongEnough = now >= requestedSince + waits.requestedForMs
     const nothing = { ...key, differsSince: null, coveredUntil: null, answer: { kind: 'none' } } as const
     if (evidence === null || evidence.kind === 'short') {
-      return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
+      // A request without a usable reply does not take back that earlier replies differed from the log.
+      const { differsSince } = expiry
+      const isOver = isRequestedLongEnough && now >= later(differsSince ?? expiresAt, waits.giveUpMs)
+      const kind = differsSince === null ? 'unavailable' : 'contradicts'
+      return { ...nothing, differsSince, answer: { kind: isOver ? kind : 'none' } }
     }
     if (evidence.kind === 'differs') {
       const differsSince = expiry.differsSince ?? now
       const isFinal = now >= later(differsSince, waits.giveUpMs)
-      return { ...nothing, differsSince, answer: isFinal ? { kind: 'contradicts' } : { kind: 'none' } }
+      return { ...nothing, differsSince, answer: { kind: isFinal ? 'contradicts' : 'none' } }
     }
     const coveredUntil = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
     const { newestRef } = evidence
