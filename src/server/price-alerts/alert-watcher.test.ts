@@ -340,7 +340,7 @@ it('after a downtime, an alert fires by a tick before its expiry, although the e
   await world.run({ do: 'log', ticks: [{ symbol: 0, units: 106, wait: 1 }] })
   app.ctx.clock.jump(60 * DAY_MS)
   const stop = watchAlerts(
-    { ctx: app.ctx, ticks: { onBatch: () => () => undefined }, splitsOf: () => [] },
+    { ctx: app.ctx, ticks: { onBatch: () => () => undefined }, catalogue: { byId: () => null } },
     { lease: 'price-alerts', token: 1n },
   )
   app.ctx.clock.advance(30 * SECOND_MS)
