@@ -34,7 +34,7 @@ describe('a Finnhub trade that arrives too late', () => {
     expect(recorder.troubles).toMatchObject([{ kind: 'lost', symbol: 'AAPL', from: NOON + 499 }])
   })
 
-  test('is a lost trade of a symbol that has only shown that it is alive', () => {
+  test('counts as lost for a symbol that has had no price yet', () => {
     const recorder = read([['190.05', 500, 'other']], [['190.4', 450]])
     expect(recorder.troubles).toMatchObject([{ kind: 'lost', symbol: 'AAPL', from: NOON + 499 }])
   })
@@ -64,7 +64,7 @@ describe('P3: a Finnhub trade with a condition code of no list', () => {
     expect(recorder.troubles).toMatchObject([{ kind: 'lost', symbol: 'AAPL', from: NOON + 4 }])
   })
 
-  test('is a lost trade when it arrives too late', () => {
+  test('counts as lost when a newer trade came first', () => {
     const recorder = read([['10', 0]], [['9', 9, 'other']], [['11', 5, 'unknown']])
     expect(recorder.troubles).toMatchObject([{ kind: 'lost', symbol: 'AAPL', from: NOON + 8 }])
   })
