@@ -69,6 +69,10 @@ export class AlertProcess {
     const publish = (event: DomainEvent) => {
       if (this.state.isAlive) this.#parts.onEvent(event)
     }
-    return new AlertWatcher({ ctx: { db: this.#db, now: () => instant(this.#parts.now()), publish }, fence })
+    return new AlertWatcher({
+      ctx: { db: this.#db, now: () => instant(this.#parts.now()), publish },
+      fence,
+      splitsOf: () => [],
+    })
   }
 }

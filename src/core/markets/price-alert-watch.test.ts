@@ -35,10 +35,49 @@ function alert(changes: Partial<WatchedAlert> = {}): WatchedAlert {
 
 /** The numbers of the ticks at which an alert fires. */
 function firings(first: WatchedAlert, ticks: readonly AlertTick[]): number[] {
-  const watch = new AlertWatch()
+  const watch = new AlertWatch(() => [])
   watch.put(first)
   return ticks.flatMap((one) => watch.advance(one).flatMap(({ fired }) => (fired?.tick === one ? [one.seq] : [])))
 }
+
+describe('a split', () => {
+  const splits = [{ newShares: 10, oldShares: 1, effectiveAt: instant(START + 5_000) }]
+  const all = () => [
+    alert({ id: 'below', rule: { kind: 'below', level: price(1_000_00) } }),
+    alert({ id: 'move', rule: { kind: 'move', move: 1_000 } }),
+    alert({ id: 'above', rule: { kind: 'above', level: price(1_300_00) } }),
+  ]
+  const after = (units: number) => {
+    const watch = new AlertWatch(() => splits)
+    for (const one of all()) watch.put({ ...one, basis: { ...one.basis, price: price(1_200_00) } })
+    expect(watch.advance(tick(2, 1_201_00))).toEqual([])
+    return [tick(6, 120_30), tick(7, units)].map((one) =>
+      watch.advance(one).map(({ id, round, rule }) => [id, round, 'level' in rule ? rule.level : null]),
+    )
+  }
+  const converted = [
+    ['below', 0, 100_00],
+    ['move', 0, null],
+    ['above', 0, 130_00],
+  ]
+
+  it('fires no alert, but converts its level and the price it is measured from', () => {
+    expect(after(120_40)).toEqual([converted, []])
+  })
+
+  it.each([
+    [
+      100_00,
+      [
+        ['below', 1, 100_00],
+        ['move', 1, null],
+      ],
+    ],
+    [130_00, [['above', 1, 130_00]]],
+  ])('lets alerts fire at prices after the split, such as %i', (units, fired) => {
+    expect(after(units)).toEqual([converted, fired])
+  })
+})
 
 describe('an alert fires', () => {
   const move = (percent: number) => ({ rule: { kind: 'move', move: percent * 100 } as const })
@@ -193,12 +232,12 @@ describe('an alert fires', () => {
   })
 
   it('a fired alert names the previous tick, even when another server read that tick', () => {
-    const watch = new AlertWatch()
+    const watch = new AlertWatch(() => [])
     watch.put(alert())
     expect(watch.lastPlaces()).toEqual([])
     watch.restore(1, { seq: 7, time: instant(START + 7) })
     expect(watch.advance(tick(9, 120))[0]?.fired?.previous).toEqual({ seq: 7, time: START + 7 })
-    const fresh = new AlertWatch()
+    const fresh = new AlertWatch(() => [])
     fresh.put(alert())
     expect(fresh.advance(tick(9, 120))[0]?.fired?.previous).toEqual({ seq: 1, time: START })
   })
@@ -240,7 +279,7 @@ describe('alerts on any log', () => {
           ms += pause
           return { ...tick(at + 2, units, ms), symbolId }
         })
-        const watch = new AlertWatch()
+        const watch = new AlertWatch(() => [])
         const named = alerts.map((one, at) => ({ ...one, id: `a${at}` }))
         const together = ticks.flatMap((one) => {
           // Each alert is added at the latest directly before its first tick is read.

@@ -1,10 +1,18 @@
 import {
   advanceAlert,
+  alertOnBasis,
   type AlertPlace,
   type AlertTick,
   eventPrices,
   type WatchedAlert,
 } from '#core/markets/price-alert.ts'
+import { hasSplitBetween, type Split } from '#core/markets/splits/splits.ts'
+import { type Instant, instant } from '#core/time/instant.ts'
+
+/** Returns the splits of a symbol, ascending. */
+export type SplitsOf = (symbolId: number) => readonly Split[]
+
+const NEVER: Instant = instant(Number.MAX_SAFE_INTEGER)
 
 /** The running alerts of a symbol, with the nearest prices and the first expiry at which an alert can change. */
 interface SymbolWatch {
@@ -12,6 +20,8 @@ interface SymbolWatch {
   up: number
   down: number
   expiry: number
+  /** The oldest basis of the alerts. A split after it may change their prices. */
+  basisAt: Instant
   /** The newest tick of the symbol that was read. */
   last: AlertPlace | null
 }
@@ -22,6 +32,11 @@ interface SymbolWatch {
  */
 export class AlertWatch {
   readonly #symbols = new Map<number, SymbolWatch>()
+  readonly #splitsOf: SplitsOf
+
+  constructor(splitsOf: SplitsOf) {
+    this.#splitsOf = splitsOf
+  }
 
   /** Whether no alert is running. */
   get isEmpty(): boolean {
@@ -44,7 +59,14 @@ export class AlertWatch {
   /** Adds an alert, or replaces it. An alert that no longer runs is removed. */
   put(alert: WatchedAlert): void {
     const { id, symbolId } = alert
-    const watch = this.#symbols.get(symbolId) ?? { alerts: new Map(), up: 0, down: 0, expiry: 0, last: null }
+    const watch = this.#symbols.get(symbolId) ?? {
+      alerts: new Map<string, WatchedAlert>(),
+      up: 0,
+      down: 0,
+      expiry: 0,
+      basisAt: NEVER,
+      last: null,
+    }
     if (alert.state === 'running') watch.alerts.set(id, alert)
     else watch.alerts.delete(id)
     this.#keep(symbolId, watch)
@@ -62,10 +84,12 @@ export class AlertWatch {
     if (watch === undefined) return []
     const { last } = watch
     watch.last = { seq: tick.seq, time: tick.time }
-    if (tick.price < watch.up && tick.price > watch.down && tick.time <= watch.expiry) return []
+    const splits = this.#splitsOf(tick.symbolId)
+    const isSplit = splits.length > 0 && hasSplitBetween(splits, watch.basisAt, tick.time)
+    if (!isSplit && tick.price < watch.up && tick.price > watch.down && tick.time <= watch.expiry) return []
     const changed: WatchedAlert[] = []
     for (const alert of watch.alerts.values()) {
-      const next = advanceAlert(alert, tick, last)
+      const next = advanceAlert(alertOnBasis(alert, tick.time, splits), tick, last)
       if (next === alert) continue
       changed.push(next)
       if (next.state === 'running') watch.alerts.set(next.id, next)
@@ -82,15 +106,17 @@ export class AlertWatch {
   }
 }
 
-/** Finds the nearest prices and the first expiry of a symbol's alerts. */
+/** Finds the nearest prices, the first expiry and the oldest basis of a symbol's alerts. */
 function findNearest(watch: SymbolWatch): void {
   watch.up = Number.POSITIVE_INFINITY
   watch.down = Number.NEGATIVE_INFINITY
   watch.expiry = Number.POSITIVE_INFINITY
+  watch.basisAt = NEVER
   for (const alert of watch.alerts.values()) {
     const { up, down } = eventPrices(alert)
     watch.up = Math.min(watch.up, up)
     watch.down = Math.max(watch.down, down)
     watch.expiry = Math.min(watch.expiry, alert.expiresAt)
+    if (alert.basis.time < watch.basisAt) watch.basisAt = alert.basis.time
   }
 }

@@ -1,3 +1,4 @@
+import { priceOnBasis, type Split } from '#core/markets/splits/splits.ts'
 import type { Price } from '#core/money/price.ts'
 import { DAY_MS, HOUR_MS, type Instant, instant, MINUTE_MS } from '#core/time/instant.ts'
 
@@ -83,6 +84,22 @@ export function advanceAlert(alert: WatchedAlert, tick: AlertTick, last: AlertPl
   if (hasReached && !isQuiet) return fire(alert, tick, last)
   // The price went back to the other side of the level, or it crossed the level while the alert stays silent.
   return { ...alert, isArmed: !hasReached }
+}
+
+/**
+ * Converts the level and the basis of an alert to prices after a split that took effect since the basis, up to `at`.
+ * Otherwise the first price after the split would look like a move. Returns the alert itself when there was no split.
+ */
+export function alertOnBasis(alert: WatchedAlert, at: Instant, splits: readonly Split[]): WatchedAlert {
+  const { rule, basis } = alert
+  const split = splits.findLast(({ effectiveAt }) => basis.time < effectiveAt && effectiveAt <= at)
+  if (split === undefined) return alert
+  const convert = (price: Price) => priceOnBasis(price, basis.time, at, splits)
+  return {
+    ...alert,
+    rule: rule.kind === 'move' ? rule : { ...rule, level: convert(rule.level) },
+    basis: { ...basis, price: convert(basis.price), time: split.effectiveAt },
+  }
 }
 
 function fire(alert: WatchedAlert, tick: AlertTick, last: AlertPlace | null): WatchedAlert {

@@ -124,8 +124,8 @@ async function open(opening: Opening): Promise<App> {
     await trading.start()
     followMarkets(opening, platform, market)
     if (settles) lifecycle.opened('sales', decideSalesPeriodically({ ctx, catalogue, owns: trading.owns }))
-    if (nodes === null) lifecycle.opened('price alerts', watchAlerts({ ctx, ticks }, null))
-    else if (settles) nodes.leases.register(alertsLease({ ctx, ticks }))
+    if (nodes === null) lifecycle.opened('price alerts', watchAlerts({ ctx, ticks, catalogue }, null))
+    else if (settles) nodes.leases.register(alertsLease({ ctx, ticks, catalogue }))
     if (nodes === null) lifecycle.opened('jobs', await jobs())
     else if (settles) nodes.leases.register(oneAtATime('jobs', 'settle', jobs))
     // The register job adds entries that were announced before the start. The next line reads what the register has.

@@ -80,7 +80,7 @@ interface Life {
 }
 
 function watcher(token: bigint): AlertWatcher {
-  return new AlertWatcher({ ctx: app.ctx, fence: { lease: 'price-alerts', token } })
+  return new AlertWatcher({ ctx: app.ctx, fence: { lease: 'price-alerts', token }, splitsOf: () => [] })
 }
 
 /** One installation with a tick log, a user and three servers, of which one has the lease. */
@@ -340,7 +340,7 @@ it('after a downtime, an alert fires by a tick before its expiry, although the e
   await world.run({ do: 'log', ticks: [{ symbol: 0, units: 106, wait: 1 }] })
   app.ctx.clock.jump(60 * DAY_MS)
   const stop = watchAlerts(
-    { ctx: app.ctx, ticks: { onBatch: () => () => undefined } },
+    { ctx: app.ctx, ticks: { onBatch: () => () => undefined }, catalogue: { byId: () => null } },
     { lease: 'price-alerts', token: 1n },
   )
   app.ctx.clock.advance(30 * SECOND_MS)

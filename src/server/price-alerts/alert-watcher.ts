@@ -1,4 +1,4 @@
-import { AlertWatch } from '#core/markets/price-alert-watch.ts'
+import { AlertWatch, type SplitsOf } from '#core/markets/price-alert-watch.ts'
 import type { WatchedAlert } from '#core/markets/price-alert.ts'
 import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
@@ -40,6 +40,7 @@ interface WatcherParts {
   readonly ctx: Pick<Ctx, 'db' | 'now' | 'publish'>
   /** Null where no other server can watch the alerts. */
   readonly fence: Fence | null
+  readonly splitsOf: SplitsOf
 }
 
 /**
@@ -50,10 +51,12 @@ interface WatcherParts {
 export class AlertWatcher {
   readonly #ctx: WatcherParts['ctx']
   readonly #fence: Fence | null
+  readonly #splitsOf: SplitsOf
   #memory: Memory | null = null
 
-  constructor({ ctx, fence }: WatcherParts) {
+  constructor({ ctx, fence, splitsOf }: WatcherParts) {
     this.#ctx = ctx
+    this.#splitsOf = splitsOf
     this.#fence = fence
   }
 
@@ -102,7 +105,7 @@ export class AlertWatcher {
   async #load(): Promise<Memory> {
     return await this.#ctx.db.transaction().execute(async (tx) => {
       const { untilSeq, lastPlaces } = await this.#lockMark(tx)
-      const memory: Memory = { watch: new AlertWatch(), untilSeq, changeN: 0n }
+      const memory: Memory = { watch: new AlertWatch(this.#splitsOf), untilSeq, changeN: 0n }
       memory.changeN = await readChanges(tx, memory)
       for (const [symbolId, last] of lastPlaces) memory.watch.restore(symbolId, last)
       return memory

@@ -190,6 +190,7 @@ export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Pro
     user_id: alert.userId,
     id: alert.id,
     state: alert.state,
+    level: alert.rule.kind === 'move' ? null : alert.rule.level,
     armed: alert.isArmed,
     quiet_ms: alert.quietUntil,
     round: alert.round,
@@ -203,12 +204,13 @@ export async function saveAdvanced(tx: Tx, alerts: readonly WatchedAlert[]): Pro
     previous_time_ms: fired?.previous.time ?? null,
   }))
   const { numAffectedRows } = await sql`
-    update price_alert p set state = x.state, armed = x.armed, quiet_ms = x.quiet_ms, round = x.round,
+    update price_alert p set state = x.state, level = x.level, armed = x.armed, quiet_ms = x.quiet_ms, round = x.round,
       basis_seq = x.basis_seq, basis_price = x.basis_price, basis_time_ms = x.basis_time_ms, fired_seq = x.fired_seq,
       fired_price = x.fired_price, fired_time_ms = x.fired_time_ms, previous_seq = x.previous_seq,
       previous_time_ms = x.previous_time_ms,
-      version = p.version + case when x.round <> p.round or x.state <> p.state then 1 else 0 end
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (user_id uuid, id uuid, state text, armed boolean,
+      version = p.version + case when x.round <> p.round or x.state <> p.state
+        or x.level is distinct from p.level then 1 else 0 end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as x (user_id uuid, id uuid, state text, level int8, armed boolean,
       quiet_ms int8, round int4, basis_seq int8, basis_price int8, basis_time_ms int8, fired_seq int8, fired_price int8,
       fired_time_ms int8, previous_seq int8, previous_time_ms int8)
     where p.user_id = x.user_id and p.id = x.id and p.state = 'running'`.execute(tx)

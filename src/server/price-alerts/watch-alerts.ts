@@ -1,5 +1,6 @@
 import { later, SECOND_MS } from '#core/time/instant.ts'
 import { AlertWatcher } from '#server/price-alerts/alert-watcher.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { Ticks } from '#server/market-data/ticks.ts'
 import type { Fence } from '#server/platform/cluster/lease.queries.ts'
 import type { LeaseRequest } from '#server/platform/cluster/lease-request.ts'
@@ -9,6 +10,7 @@ import { runPeriodically } from '#server/platform/jobs/run-periodically.ts'
 interface WatchParts {
   readonly ctx: Ctx
   readonly ticks: Pick<Ticks, 'onBatch'>
+  readonly catalogue: Pick<MarketCatalogue, 'byId'>
 }
 
 /** 250 ms between looks at the log, so that a notice follows its tick well within a second. */
@@ -24,8 +26,8 @@ const TIDY_MS = 30 * SECOND_MS
  * Watches the tick log for price alerts. If there is a fence, each write checks that this server still has the lease.
  * Returns a function that stops it.
  */
-export function watchAlerts({ ctx, ticks }: WatchParts, fence: Fence | null): () => Promise<void> {
-  const watcher = new AlertWatcher({ ctx, fence })
+export function watchAlerts({ ctx, ticks, catalogue }: WatchParts, fence: Fence | null): () => Promise<void> {
+  const watcher = new AlertWatcher({ ctx, fence, splitsOf: (symbolId) => catalogue.byId(symbolId)?.splits ?? [] })
   let hasNews = true
   let looks = 0
   let isStopped = false

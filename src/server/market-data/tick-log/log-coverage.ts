@@ -1,13 +1,15 @@
 import { isOpen, nextOpen, nextSession } from '#core/markets/calendar/sessions.ts'
-import type { MarketSymbol } from '#core/markets/market.ts'
+import type { MarketSymbol, MarketType } from '#core/markets/market.ts'
 import { assert } from '#core/result.ts'
-import { instant, type Instant, later } from '#core/time/instant.ts'
+import { instant, type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { isSilence, silenceLimitMs } from '#server/market-data/tick-log/gap-tracker.ts'
 import type { TickHole } from '#server/market-data/tick-log/tick-hole.queries.ts'
 
 type Covered = Pick<MarketSymbol, 'id' | 'marketType' | 'maxTickAgeMs'>
 
 const NONE: readonly TickHole[] = []
+/** A dead connection is noticed within 5 minutes: longer than the silence limit of every provider. */
+const NOTICED_WITHIN_MS = 5 * MINUTE_MS
 /** The end of a hole that still lasts. */
 const LASTS: Instant = instant(Number.MAX_SAFE_INTEGER)
 
@@ -133,14 +135,15 @@ export class LogCoverage {
 
   /**
    * Notes that prices after `from` are missing, up to the source's next message. Null means after the newest time that the source reported.
-   * While the market is closed, nothing is missing.
+   * While the market is closed, nothing is missing, but a loss before the close may be noticed shortly after the close.
    */
   misses(symbolId: number, from: Instant | null, now: Instant): void {
     const state = this.#states.get(symbolId)
     if (state === undefined || state.waitsSince !== null || state.followedAt !== null) return
     const last = instant(Math.max(from ?? state.through, state.through - 1))
-    const since = nextOpen(state.symbol.marketType, later(last, 1))
-    if (!isOpen(state.symbol.marketType, now)) return
+    const { marketType } = state.symbol
+    const since = nextOpen(marketType, later(last, 1))
+    if (!isOpen(marketType, now) && !isJustClosed(marketType, since, now)) return
     if (state.miss !== null && state.miss.from <= since) state.miss.newestAt = now
     else {
       state.miss = { from: since, newestAt: now }
@@ -221,6 +224,11 @@ export class LogCoverage {
     state.holes = hole.until > hole.from ? [...others, hole].toSorted((a, b) => a.from - b.from) : others
     this.#onChange(hole)
   }
+}
+
+/** Whether the session of `since` closed shortly before `now`. */
+function isJustClosed(marketType: MarketType, since: Instant, now: Instant): boolean {
+  return since <= now && now <= later(nextSession(marketType, since).close, NOTICED_WITHIN_MS)
 }
 
 /** Whether a hole has an end, so that it can be stored. */

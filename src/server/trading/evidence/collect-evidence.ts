@@ -15,9 +15,14 @@ export const EVIDENCE_WAITS: Readonly<Record<'demo' | 'live', EvidenceWaits>> = 
 /** Starts to collect late evidence. Returns a function that stops it. */
 export function collectEvidence(parts: EvidenceParts): () => Promise<void> {
   const collector = new EvidenceCollector(parts)
-  return runPeriodically(parts.ctx, {
+  const stopRounds = runPeriodically(parts.ctx, {
     pauseMs: () => SECOND_MS,
     run: () => collector.round(),
     failure: 'late evidence could not be collected',
   })
+  return async () => {
+    await Promise.all([stopRounds(), collector.stop()])
+    // A round that was running may have begun requests.
+    await collector.idle()
+  }
 }

@@ -1,12 +1,14 @@
 import { beforeEach, expect, it } from 'vitest'
 import { money } from '#core/money/money.ts'
+import { price, volume } from '#core/money/price.ts'
 import { DAY_MS, HOUR_MS, later, MINUTE_MS, SECOND_MS } from '#core/time/instant.ts'
 import { acceptBatch } from '#server/trading/engine/accept.queries.ts'
 import { EVIDENCE_WAITS } from '#server/trading/evidence/collect-evidence.ts'
-import { EvidenceCollector } from '#server/trading/evidence/evidence-collector.ts'
+import { EvidenceCollector, type EvidenceParts } from '#server/trading/evidence/evidence-collector.ts'
 import { BTC, createFundedUser, ONE_MINUTE } from '#test/support/market-fixtures.ts'
 import { plannedOrder } from '#test/support/order-fixtures.ts'
 import { createTestContext, type TestContext } from '#test/support/test-context.ts'
+import { writeTickLog } from '#test/support/tick-log.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
 const database = useTestDatabase()
@@ -38,25 +40,39 @@ async function placeOrders(source: string, count: number, inMs = 0): Promise<voi
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']))
 }
 
-/** Starts a collector for which no source can be reached. */
-const startCollector = () =>
+type Record = EvidenceParts['ticks']['record']
+
+/** Starts a collector for which no source can be reached, unless `record` says otherwise. */
+const startCollector = (record: Record = () => Promise.reject(new Error('unreachable'))) =>
   new EvidenceCollector({
     ctx,
     waits: EVIDENCE_WAITS.live,
     ticks: {
       isLeader: () => true,
       appendLate: () => Promise.resolve(true),
-      record({ source }) {
-        requested.push(source)
-        return Promise.reject(new Error('unreachable'))
+      record(query) {
+        requested.push(query.source)
+        return record(query)
       },
     },
   })
-/** Lets the collector work once a minute. */
-async function runFor(collector: EvidenceCollector, ms: number): Promise<void> {
+/** A reply that does not come until it fails. */
+function heldReply() {
+  let fail: () => void = () => undefined
+  const promise = new Promise<never>((_, reject) => {
+    fail = () => reject(new Error('took too long'))
+  })
+  return { promise, fail: () => fail() }
+}
+async function roundOf(collector: EvidenceCollector): Promise<void> {
+  await collector.round()
+  await collector.idle()
+}
+/** Lets the collector work once a minute, or once in every step. */
+async function runFor(collector: EvidenceCollector, ms: number, stepMs = MINUTE_MS): Promise<void> {
   for (const until = later(ctx.now(), ms); ctx.now() < until; ) {
-    ctx.clock.jump(MINUTE_MS)
-    await collector.round()
+    ctx.clock.jump(stepMs)
+    await roundOf(collector)
   }
 }
 const outcomes = async () =>
@@ -68,17 +84,50 @@ it('an unreachable source with 2,000 undecided expiries delays no request to ano
   await placeOrders('b', 1)
   ctx.clock.advance(2 * MINUTE_MS)
   const collector = startCollector()
-  await collector.round()
+  await roundOf(collector)
   ctx.clock.advance(SECOND_MS)
-  await collector.round()
+  await roundOf(collector)
   expect(new Set(requested)).toEqual(new Set(['a', 'b']))
+})
+
+it('a source that does not answer delays no request to another source', async () => {
+  await placeOrders('a', 3)
+  ctx.clock.advance(10 * SECOND_MS)
+  await placeOrders('b', 1)
+  ctx.clock.advance(2 * MINUTE_MS)
+  const noReply = heldReply()
+  const collector = startCollector(({ source }) =>
+    source === 'a' ? noReply.promise : Promise.reject(new Error('unreachable')),
+  )
+  void collector.round()
+  await expect.poll(() => requested).toEqual(['a', 'b'])
+  ctx.clock.advance(2 * SECOND_MS)
+  void collector.round()
+  // While the request to 'a' runs, there is no second one.
+  await expect.poll(() => requested).toEqual(['a', 'b', 'b'])
+  noReply.fail()
+  await collector.stop()
+})
+
+it('a stop ends the requests to a source after the running one', async () => {
+  await placeOrders('a', 2)
+  await placeOrders('a', 1, 5 * MINUTE_MS)
+  ctx.clock.advance(10 * MINUTE_MS)
+  const reply = heldReply()
+  const collector = startCollector(() => reply.promise)
+  void collector.round()
+  await expect.poll(() => requested).toEqual(['a'])
+  const stopped = collector.stop()
+  reply.fail()
+  await stopped
+  expect(requested).toEqual(['a'])
 })
 
 it('an order is not void by the first failed request, however late that request is', async () => {
   const collector = startCollector()
   await runFor(collector, 2 * HOUR_MS)
   await placeOrders('a', 1, -25 * HOUR_MS)
-  await collector.round()
+  await roundOf(collector)
   expect(await outcomes()).toEqual([null])
   await runFor(collector, HOUR_MS - MINUTE_MS)
   expect(await outcomes()).toEqual([null])
@@ -91,10 +140,33 @@ it('after a pause of the machine, requests are repeated for an hour before an or
   await placeOrders('a', 1)
   await runFor(collector, 5 * MINUTE_MS)
   ctx.clock.jump(DAY_MS)
-  await collector.round()
+  await roundOf(collector)
   expect(await outcomes()).toEqual([null])
   await runFor(collector, HOUR_MS - MINUTE_MS)
   expect(await outcomes()).toEqual([null])
   await runFor(collector, 6 * MINUTE_MS)
   expect(await outcomes()).toEqual(['unavailable'])
+})
+
+it('a failed request does not hide that the source contradicts the log', async () => {
+  const logged = { ref: 7, price: price(64_000_00), volume: volume(1), time: later(ctx.now(), 30 * SECOND_MS) }
+  await placeOrders('a', 1)
+  const tick = { ...logged, seq: 1, symbolId: BTC.id, receivedAt: logged.time, source: 'a' }
+  await writeTickLog(ctx.db, [[tick]], 0)
+  const startedAt = ctx.now()
+  const record: Record = () => {
+    const isDown = ctx.now() > later(startedAt, 11 * HOUR_MS) && ctx.now() < later(startedAt, 11.5 * HOUR_MS)
+    if (isDown || ctx.now() > later(startedAt, DAY_MS)) return Promise.reject(new Error('took too long'))
+    return Promise.resolve({
+      prices: [{ ...logged, price: price(63_000_00) }],
+      leftOut: [],
+      isNewest: true,
+      isSettled: true,
+    })
+  }
+  const collector = startCollector(record)
+  await runFor(collector, DAY_MS, 9 * MINUTE_MS)
+  expect(await outcomes()).toEqual([null])
+  await runFor(collector, 9 * MINUTE_MS, 9 * MINUTE_MS)
+  expect(await outcomes()).toEqual(['contradicts'])
 })

@@ -64,6 +64,9 @@ export class EvidenceCollector {
   /** When a round began or a request ended, most recently. */
   #workedAt: Instant
   #attempts = new Map<string, Attempts>()
+  /** The sources whose records are being requested. */
+  readonly #running = new Map<string, Promise<void>>()
+  #isStopped = false
 
   constructor(parts: EvidenceParts) {
     this.#parts = parts
@@ -71,7 +74,10 @@ export class EvidenceCollector {
     this.#workedAt = this.#startedAt
   }
 
-  /** Requests the trades around every expiry that is due. */
+  /**
+   * Begins to request the trades around every expiry that is due, without waiting for the replies. A source that does
+   * not answer may take hours, and must not delay the others. A source whose requests still run is left to a later round.
+   */
   async round(): Promise<void> {
     const { ctx, ticks } = this.#parts
     if (!ticks.isLeader() || !ctx.clock.isTrusted()) return
@@ -84,7 +90,35 @@ export class EvidenceCollector {
     }
     this.#attempts = attempts
     const due = undecided.filter((expiry) => (attempts.get(keyOf(expiry))?.dueAt ?? 0) <= ctx.now())
-    for (const group of groupBySource(due)) await this.#collect(group)
+    const free = groupBySource(due.filter(({ source }) => !this.#running.has(source)))
+    for (const source of new Set(free.flat().map(({ source }) => source)))
+      this.#start(
+        source,
+        free.filter(([first]) => first?.source === source),
+      )
+  }
+
+  /** Waits until no request runs. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running.values())
+  }
+
+  /** Makes no further requests, and waits for the running ones. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.idle()
+  }
+
+  #start(source: string, groups: readonly (readonly UndecidedExpiry[])[]): void {
+    const { log } = this.#parts.ctx
+    const collection = this.#collectAll(groups)
+      .catch((error: unknown) => log.warn({ err: error, source }, 'late evidence could not be collected'))
+      .finally(() => this.#running.delete(source))
+    this.#running.set(source, collection)
+  }
+
+  async #collectAll(groups: readonly (readonly UndecidedExpiry[])[]): Promise<void> {
+    for (const group of groups) await this.#collect(group)
   }
 
   async #collect(group: readonly UndecidedExpiry[]): Promise<void> {
@@ -109,7 +143,10 @@ export class EvidenceCollector {
       const { differsSince = null, firstRequestedAt = null } = known ?? {}
       return [{ ...expiry, differsSince, firstRequestedAt }]
     })
-    for (const question of splitQuestions(missing)) await this.#ask(line, question)
+    for (const question of splitQuestions(missing)) {
+      if (this.#isStopped || !this.#parts.ticks.isLeader()) return
+      await this.#ask(line, question)
+    }
   }
 
   /**
@@ -182,15 +219,19 @@ export class EvidenceCollector {
     const { symbolId, source, expiresAt } = expiry
     const key = { symbolId, source, expiresAt }
     const requestedSince = Math.max(this.#startedAt, expiry.firstRequestedAt ?? now)
-    const isOver = now >= later(expiresAt, waits.giveUpMs) && now >= requestedSince + waits.requestedForMs
+    const isRequestedLongEnough = now >= requestedSince + waits.requestedForMs
     const nothing = { ...key, differsSince: null, coveredUntil: null, answer: { kind: 'none' } } as const
     if (evidence === null || evidence.kind === 'short') {
-      return isOver ? { ...nothing, answer: { kind: 'unavailable' } } : nothing
+      // A request without a usable reply does not take back that earlier replies differed from the log.
+      const { differsSince } = expiry
+      const isOver = isRequestedLongEnough && now >= later(differsSince ?? expiresAt, waits.giveUpMs)
+      const kind = differsSince === null ? 'unavailable' : 'contradicts'
+      return { ...nothing, differsSince, answer: { kind: isOver ? kind : 'none' } }
     }
     if (evidence.kind === 'differs') {
       const differsSince = expiry.differsSince ?? now
       const isFinal = now >= later(differsSince, waits.giveUpMs)
-      return { ...nothing, differsSince, answer: isFinal ? { kind: 'contradicts' } : { kind: 'none' } }
+      return { ...nothing, differsSince, answer: { kind: isFinal ? 'contradicts' : 'none' } }
     }
     const coveredUntil = expiry.evidence === 'computed' ? now : later(now, -RECORD_DELAY_MS)
     const { newestRef } = evidence

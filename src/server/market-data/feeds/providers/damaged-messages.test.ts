@@ -234,12 +234,16 @@ for (const channel of ['trade', 'ticker'] as const)
     120,
   )
 
-// Finnhub: recorded frames. Their odd lots and trades outside the session are heartbeats.
+const firstTimeIn = (text: string) =>
+  Math.min(...(JSON.parse(text) as { data: { t: number }[] }).data.map(({ t }) => t))
+
+// Finnhub: recorded frames of several years, oldest first. Their odd lots and trades outside the session are
+// heartbeats.
 const FINNHUB = [
   ...readWire('finnhub-trade-stocks-quoted.jsonl'),
   ...readWire('finnhub-trade-aapl-20230331.jsonl'),
   ...readWire('finnhub-trade-crypto-quoted.jsonl'),
-]
+].toSorted((a, b) => firstTimeIn(a) - firstTimeIn(b))
 
 describeDamage({
   name: 'finnhub',

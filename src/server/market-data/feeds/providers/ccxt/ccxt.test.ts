@@ -216,6 +216,21 @@ describe('ccxt', () => {
       expect(recorder.latecomers()).toEqual([])
     })
 
+    test('P5: report another price that arrives after a newer ticker as lost', () => {
+      const recorder = new ProviderRecorder()
+      const deduplicator = new CcxtTradeDeduplicator({ ...BTC, channel: 'ticker' }, systemClock, recorder)
+      const at = 1_723_161_240_000
+      for (const [last, ms] of [
+        ['5.0', 0],
+        ['5.0', 2_000],
+        ['5.0', 1_000],
+        ['5.1', 1_000],
+      ] as const)
+        deduplicator.ticker({ last, timestamp: at + ms, info: { c: last, E: at + ms } })
+      expect(recorder.quotes.map(({ price }) => price)).toEqual(['5.0'])
+      expect(recorder.troubles).toMatchObject([{ kind: 'lost', symbol: 'BTC/USDT', from: at + 1_999 }])
+    })
+
     test('P5: quote another price of the same time, and count a price whose time runs back', () => {
       const recorder = new ProviderRecorder()
       const deduplicator = new CcxtTradeDeduplicator({ ...BTC, channel: 'ticker' }, systemClock, recorder)

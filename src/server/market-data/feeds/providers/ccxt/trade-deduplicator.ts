@@ -16,6 +16,8 @@ export class CcxtTradeDeduplicator {
   readonly #sink: ProviderSink
   readonly #hole = new Hole()
   #lastTime = Number.NEGATIVE_INFINITY
+  /** The time of the last reported price. */
+  #quotedAt = Number.NEGATIVE_INFINITY
   #lastPrice = ''
   /** Ids of the newest reported trades, in order, to recognise repeats. */
   readonly #ids = new Set<string>()
@@ -36,13 +38,21 @@ export class CcxtTradeDeduplicator {
   ticker(ticker: unknown): void {
     this.#reading(false, () => {
       const { price, time } = this.#facts(ticker, 'last')
-      if (time < this.#lastTime) return this.#leaveOut('out_of_order', false)
+      if (time < this.#lastTime) return this.#lateTicker(price, time)
       if (time === this.#lastTime && price === this.#lastPrice) return
       if (price !== this.#lastPrice || this.#hole.isOpen) return this.#quote(price, '0', time)
       // Tickers also arrive when there is no trade. Reported as a quote, an old price would look like a fresh one.
       this.#lastTime = time
       this.#sink.alive(this.#symbol.symbol, instant(time - 1))
     })
+  }
+
+  /** A newer ticker without a new price has already confirmed the last price. So another price between the two is lost. */
+  #lateTicker(price: string, time: Instant): void {
+    this.#leaveOut('out_of_order', false)
+    if (time < this.#quotedAt || price === this.#lastPrice) return
+    const from = instant(this.#lastTime - 1)
+    this.#sink.trouble(lostTrades(this.#symbol.symbol, 'a ticker came after newer ones', from))
   }
 
   /** Notes a message that may have contained a price of this symbol but could not be read. */
@@ -86,6 +96,7 @@ export class CcxtTradeDeduplicator {
     const from = this.#hole.end(time)
     if (from !== null) this.#sink.trouble(lostTrades(symbol, 'a message before this price could not be read', from))
     this.#lastTime = time
+    this.#quotedAt = time
     this.#lastPrice = price
     this.#sink.quote({ symbol, price, volume, time })
   }

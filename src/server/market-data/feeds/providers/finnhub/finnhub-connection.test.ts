@@ -177,7 +177,6 @@ describe('trade conditions of Finnhub', () => {
     ['out of sequence', ['1', '30'], 'condition'],
     ['prior reference price', ['1', '21'], 'condition'],
     ['odd lot', ['1', '8', '12'], 'condition'],
-    ['a code of no list', ['1', '77'], 'unknown_condition'],
     ['extended hours', ['1', '24'], 'outside_session'],
   ])('P3: %s makes no price and is counted, and shows that its symbol is alive', (_, c, reason) => {
     const { recorder, talk } = begin('SPY')

@@ -26,7 +26,8 @@ type IsOurs = (symbol: string) => boolean
  *
  * A trade whose conditions exclude it, such as a trade outside the regular session, makes no price, but shows that its
  * symbol is alive. It does not show that other symbols are alive. While an earlier trade of the symbol is missing, it
- * does not even show that its own symbol is alive.
+ * does not even show that its own symbol is alive. A trade with an unknown condition counts as missing, and so does a
+ * price that arrives after a newer trade without a price.
  */
 export class FinnhubTradeDeduplicator {
   private readonly states = new Map<string, SymbolState>()
@@ -95,6 +96,8 @@ export class FinnhubTradeDeduplicator {
     state.through = time
     if (use !== 'price') {
       this.sink.unused(symbol, reasonOf(use))
+      // A trade that cannot be judged may have been a price, so its symbol is not confirmed.
+      if (use === 'unknown') return this.unread(symbol, time)
       excludedAt.set(symbol, time)
       return
     }
@@ -118,7 +121,7 @@ export class FinnhubTradeDeduplicator {
     this.sink.alive(symbol, time)
   }
 
-  private isNew({ symbol, time }: FinnhubTrade): boolean {
+  private isNew({ symbol, time, use }: FinnhubTrade): boolean {
     if (isAheadOfClock(time, this.clock.now())) {
       this.sink.trouble({ kind: 'unreadable', why: `${symbol}: a time that is far from having come` })
       this.sink.unused(symbol, 'ahead')
@@ -127,8 +130,17 @@ export class FinnhubTradeDeduplicator {
     }
     const state = this.states.get(symbol)
     if (state === undefined || (time >= state.through && (state.barrier === null || time > state.barrier))) return true
-    this.sink.unused(symbol, state.barrier !== null && time <= state.barrier ? 'repeated' : 'out_of_order')
+    const mayBeRepeated = state.barrier !== null && time <= state.barrier
+    this.sink.unused(symbol, mayBeRepeated ? 'repeated' : 'out_of_order')
+    // A newer trade without a price has already confirmed the last price. So a price between the two is lost.
+    if (!mayBeRepeated && (use === 'price' || use === 'unknown') && time >= state.quotedAt) this.lostLate(symbol, state)
     return false
+  }
+
+  private lostLate(symbol: string, { quotedAt, aliveAt }: SymbolState): void {
+    const from = Math.max(quotedAt - 1, aliveAt)
+    const at = from === Number.NEGATIVE_INFINITY ? null : instant(from)
+    this.sink.trouble(lostTrades(symbol, 'a trade came after newer ones', at))
   }
 }
 
