@@ -48,6 +48,9 @@ export interface Client {
 }
 
 const PING_MS = 10_000
+const SUBSCRIBE_AGAIN_MS = 1_000
+/** Refusals of a subscription that may end. Without a subscription no results arrive. */
+const PASSING = new Set(['busy', 'key_sockets', 'rate_limited'])
 /** 25 s, two ping intervals and 5 s: if no message arrives for this long, the connection counts as lost. */
 const SILENCE_MS = 2 * PING_MS + 5_000
 
@@ -57,12 +60,17 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   let pings: ReturnType<typeof setInterval> | undefined
   let watched: ClientMessages['watch'] = { action: 'watch', symbols: [] }
   let isConnected = false
+  /** Set while the client waits to subscribe again. */
+  let again: ReturnType<typeof setTimeout> | undefined
   let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined
 
   const call: Client['call'] = async (name, ...[input]) =>
     (await makeCall({ url, key }, name, input ?? {})) as Reply<typeof name>
   const send = (message: ClientMessages[keyof ClientMessages]) => line?.send(message) ?? false
-  const results = createResults(handlers, (ids) => send({ action: 'seen', ids }))
+  const results = createResults(handlers, (ids) => {
+    // Without a subscription the server refuses this. With the next subscription it sends the results again.
+    if (again === undefined) send({ action: 'seen', ids })
+  })
   const orders = createOrders({
     send: (data) => isConnected && send({ action: 'newTrade', token: key ?? null, data }),
     findRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
@@ -72,13 +80,24 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
     if (send({ action: 'ping', ...(key !== undefined && { token: key }) })) orders.timePing()
   }
 
+  function subscribe(): void {
+    stopWaiting()
+    if (key !== undefined) send({ action: 'subscribe', token: key })
+  }
+
+  function stopWaiting(): void {
+    clearTimeout(again)
+    again = undefined
+  }
+
   function onOpen(): void {
     send(watched)
-    if (key !== undefined) send({ action: 'subscribe', token: key })
+    subscribe()
     ping()
   }
 
   function onLost(): void {
+    stopWaiting()
     orders.lost()
     if (isConnected) handlers.emit('connection', 'lost')
     isConnected = false
@@ -96,13 +115,16 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   function onError({ code, message }: Extract<ServerMessage, { type: 'error' }>): void {
     if (code === 'key_not_allowed') return results.stopConfirming()
     const error = new FairwickError(code, message)
-    // A revoked key stays revoked, and further attempts would count against its owner.
-    if (code === 'not_signed_in') close(error)
+    if (PASSING.has(code)) again ??= setTimeout(subscribe, SUBSCRIBE_AGAIN_MS)
+    // A revoked key stays revoked, and further attempts would count against its owner. While the client waits to
+    // subscribe, the server uses this code for confirmations of results too.
+    else if (code === 'not_signed_in' && again === undefined) close(error)
     handlers.emit('error', error)
   }
 
   function close(error: unknown = new FairwickError('closed')): void {
     clearInterval(pings)
+    stopWaiting()
     line?.close()
     line = null
     isConnected = false
@@ -121,6 +143,7 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
 
   async function connect(): Promise<void> {
     if (line !== null) throw new Error('the client is connected already')
+    orders.open()
     const connected = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
     line = openLine({ url, WebSocket, silenceMs: SILENCE_MS, onOpen, onText, onLost })
     pings = setInterval(ping, PING_MS)
