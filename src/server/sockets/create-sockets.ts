@@ -13,6 +13,7 @@ import { AppSocket, type IsTradeRefused } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
+import { answerWithoutUpgrade, asksForSocket } from '#server/sockets/ignored-upgrade.ts'
 import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
@@ -107,7 +108,7 @@ export function createSockets(given: SocketsOptions): Sockets {
   const stopHearing = ctx.subscribe(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
-  const servers = new Set<Server>()
+  const servers = new Map<Server, typeof onUpgrade>()
   let cancelPings = keepPinging()
 
   function onOpen(connection: Connection, path: OpenPath): void {
@@ -134,8 +135,12 @@ export function createSockets(given: SocketsOptions): Sockets {
 
   return {
     attach(server) {
-      server.on('upgrade', onUpgrade)
-      servers.add(server)
+      const listener: typeof onUpgrade = (request, socket, head) => {
+        if (asksForSocket(request)) onUpgrade(request, socket, head)
+        else answerWithoutUpgrade(server, request, socket)
+      }
+      server.on('upgrade', listener)
+      servers.set(server, listener)
     },
     load: () => loadOf(upgradeGuard.connections),
     async stop() {
@@ -149,7 +154,7 @@ export function createSockets(given: SocketsOptions): Sockets {
       for (const endpoint of endpoints) await endpoint.stop()
       await upgradeGuard.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
-      for (const server of servers) server.off('upgrade', onUpgrade)
+      for (const [server, listener] of servers) server.off('upgrade', listener)
       servers.clear()
     },
   }
