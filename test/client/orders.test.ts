@@ -26,7 +26,7 @@ function lookedUp(findRecent: () => Promise<never>) {
 }
 
 it('the look-up of an order ends when the client closes', async () => {
-  const findRecent = vi.fn(() => Promise.reject(new Error('no network')))
+  const findRecent = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('no network')))
   const { orders, placed } = lookedUp(findRecent)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(findRecent).toHaveBeenCalledTimes(2)
@@ -38,7 +38,9 @@ it('the look-up of an order ends when the client closes', async () => {
 })
 
 it('the look-up of an order ends when the server refuses the key', async () => {
-  const findRecent = vi.fn(() => Promise.reject(new FairwickError('not_signed_in', '', { status: 401 })))
+  const findRecent = vi.fn<() => Promise<never>>(() =>
+    Promise.reject(new FairwickError('not_signed_in', '', { status: 401 })),
+  )
   const { placed } = lookedUp(findRecent)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(findRecent).toHaveBeenCalledTimes(1)

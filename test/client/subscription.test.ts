@@ -6,12 +6,13 @@ type Listener = Parameters<Socket['addEventListener']>[1]
 
 /** The newest socket of the client. The test plays the server. */
 let socket: FakeSocket
+const opened = (one: FakeSocket) => (socket = one)
 class FakeSocket implements Socket {
   readonly readyState = 1
   readonly sent: { action: string; ids?: string[] }[] = []
   readonly #listeners = new Map<string, Listener>()
   constructor() {
-    socket = this
+    opened(this)
   }
   send(text: string): void {
     this.sent.push(JSON.parse(text) as { action: string })

@@ -60,44 +60,27 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   let pings: ReturnType<typeof setInterval> | undefined
   let watched: ClientMessages['watch'] = { action: 'watch', symbols: [] }
   let isConnected = false
-  /** Set while the client waits to subscribe again. */
-  let again: ReturnType<typeof setTimeout> | undefined
   let settle: { resolve: () => void; reject: (error: unknown) => void } | undefined
 
   const call: Client['call'] = async (name, ...[input]) =>
     (await makeCall({ url, key }, name, input ?? {})) as Reply<typeof name>
   const send = (message: ClientMessages[keyof ClientMessages]) => line?.send(message) ?? false
-  const results = createResults(handlers, (ids) => {
-    // Without a subscription the server refuses this. With the next subscription it sends the results again.
-    if (again === undefined) send({ action: 'seen', ids })
-  })
+  const subscription = createSubscription(() => key !== undefined && send({ action: 'subscribe', token: key }))
+  const results = createResults(handlers, (ids) => void (subscription.isWaiting() || send({ action: 'seen', ids })))
   const orders = createOrders({
     send: (data) => isConnected && send({ action: 'newTrade', token: key ?? null, data }),
     findRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
   })
-
-  function ping(): void {
-    if (send({ action: 'ping', ...(key !== undefined && { token: key }) })) orders.timePing()
-  }
-
-  function subscribe(): void {
-    stopWaiting()
-    if (key !== undefined) send({ action: 'subscribe', token: key })
-  }
-
-  function stopWaiting(): void {
-    clearTimeout(again)
-    again = undefined
-  }
+  const ping = () => void (send({ action: 'ping', token: key ?? null }) && orders.timePing())
 
   function onOpen(): void {
     send(watched)
-    subscribe()
+    subscription.start()
     ping()
   }
 
   function onLost(): void {
-    stopWaiting()
+    subscription.stop()
     orders.lost()
     if (isConnected) handlers.emit('connection', 'lost')
     isConnected = false
@@ -115,16 +98,13 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   function onError({ code, message }: Extract<ServerMessage, { type: 'error' }>): void {
     if (code === 'key_not_allowed') return results.stopConfirming()
     const error = new FairwickError(code, message)
-    if (PASSING.has(code)) again ??= setTimeout(subscribe, SUBSCRIBE_AGAIN_MS)
-    // A revoked key stays revoked, and further attempts would count against its owner. While the client waits to
-    // subscribe, the server uses this code for confirmations of results too.
-    else if (code === 'not_signed_in' && again === undefined) close(error)
+    if (subscription.isOver(code)) close(error)
     handlers.emit('error', error)
   }
 
   function close(error: unknown = new FairwickError('closed')): void {
     clearInterval(pings)
-    stopWaiting()
+    subscription.stop()
     line?.close()
     line = null
     isConnected = false
@@ -153,6 +133,33 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   const watch: Client['watch'] = (symbols, { every = false } = {}) =>
     void send((watched = { action: 'watch', symbols: [...symbols], every }))
   return { call, connect, watch, place: orders.place, on: handlers.on, close: () => close() }
+}
+
+/** Subscribes to results, and repeats a refused subscription. */
+function createSubscription(subscribe: () => void) {
+  let again: ReturnType<typeof setTimeout> | undefined
+  const stop = (): void => {
+    clearTimeout(again)
+    again = undefined
+  }
+  const start = (): void => {
+    stop()
+    subscribe()
+  }
+  return {
+    start,
+    stop,
+    /** Meanwhile the server refuses confirmations of results. With the next subscription it sends the results again. */
+    isWaiting: (): boolean => again !== undefined,
+    /**
+     * Whether an error means that the key is revoked: it stays revoked, and further attempts would count against its
+     * owner. While the client waits, the server uses the same code for confirmations of results.
+     */
+    isOver: (code: string): boolean => {
+      if (PASSING.has(code)) again ??= setTimeout(start, SUBSCRIBE_AGAIN_MS)
+      return code === 'not_signed_in' && again === undefined
+    },
+  }
 }
 
 type MessageOf<Type extends string> = Extract<ServerMessage, { type: Type }>

@@ -63,7 +63,6 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
   let pingedAt: number | null = null
   /** The server's time minus the time of this device. */
   let offsetMs: number | null = null
-  /** Why the client closed. Undefined before that. */
   let closed: { readonly error: unknown } | undefined
   const serverNow = () => Date.now() + (offsetMs ?? 0)
 
@@ -131,9 +130,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
     connected: (): void => {
       for (const order of waiting.values()) trySend(order)
     },
-    open: (): void => {
-      closed = undefined
-    },
+    open: (): void => void (closed = undefined),
     /** Rejects every order until `open`. */
     close: (error: unknown): void => {
       closed = { error }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { MarketStatus } from '#contract/markets.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
@@ -13,7 +12,7 @@ import { AppSocket, type IsTradeRefused } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
-import { answerWithoutUpgrade, asksForSocket } from '#server/sockets/ignored-upgrade.ts'
+import { listenForUpgrades } from '#server/sockets/ignored-upgrade.ts'
 import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
@@ -108,7 +107,7 @@ export function createSockets(given: SocketsOptions): Sockets {
   const stopHearing = ctx.subscribe(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
-  const servers = new Map<Server, typeof onUpgrade>()
+  const detach = new Set<() => void>()
   let cancelPings = keepPinging()
 
   function onOpen(connection: Connection, path: OpenPath): void {
@@ -122,10 +121,6 @@ export function createSockets(given: SocketsOptions): Sockets {
     }
   }
 
-  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    upgradeGuard.upgrade(request, socket, head)
-  }
-
   function keepPinging(): () => void {
     return ctx.clock.after(PING_EVERY_MS, () => {
       for (const connection of upgradeGuard.connections) connection.checkAlive()
@@ -135,12 +130,7 @@ export function createSockets(given: SocketsOptions): Sockets {
 
   return {
     attach(server) {
-      const listener: typeof onUpgrade = (request, socket, head) => {
-        if (asksForSocket(request)) onUpgrade(request, socket, head)
-        else answerWithoutUpgrade(server, request, socket)
-      }
-      server.on('upgrade', listener)
-      servers.set(server, listener)
+      detach.add(listenForUpgrades(server, (...upgrade) => upgradeGuard.upgrade(...upgrade)))
     },
     load: () => loadOf(upgradeGuard.connections),
     async stop() {
@@ -154,8 +144,8 @@ export function createSockets(given: SocketsOptions): Sockets {
       for (const endpoint of endpoints) await endpoint.stop()
       await upgradeGuard.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
-      for (const [server, listener] of servers) server.off('upgrade', listener)
-      servers.clear()
+      for (const stopUpgrades of detach) stopUpgrades()
+      detach.clear()
     },
   }
 }
