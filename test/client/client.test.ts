@@ -66,7 +66,7 @@ describe('programs that use the client on a demo whose server restarts', () => {
     const ctx = createContext({ db: database.db, log: quiet, vault })
     const make = async (scope: 'read' | 'trade', userId: string) => {
       const form = makeKeyContract.body.parse({ name: 'program', scope, anywhere: true })
-      const key = await makeKey({ ctx, mode: 'demo' }, userId, form)
+      const key = await makeKey({ ctx, mode: 'demo' }, { userId, isConfirmed: async () => true }, form)
       assert(key.ok, 'the key is made')
       return key.value.secret
     }

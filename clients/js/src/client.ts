@@ -48,6 +48,9 @@ export interface Client {
 }
 
 const PING_MS = 10_000
+const SUBSCRIBE_AGAIN_MS = 1_000
+/** Refusals of a subscription that may end. Without a subscription no results arrive. */
+const PASSING = new Set(['busy', 'key_sockets', 'rate_limited'])
 /** 25 s, two ping intervals and 5 s: if no message arrives for this long, the connection counts as lost. */
 const SILENCE_MS = 2 * PING_MS + 5_000
 
@@ -62,23 +65,22 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   const call: Client['call'] = async (name, ...[input]) =>
     (await makeCall({ url, key }, name, input ?? {})) as Reply<typeof name>
   const send = (message: ClientMessages[keyof ClientMessages]) => line?.send(message) ?? false
-  const results = createResults(handlers, (ids) => send({ action: 'seen', ids }))
+  const subscription = createSubscription(() => key !== undefined && send({ action: 'subscribe', token: key }))
+  const results = createResults(handlers, (ids) => void (subscription.isWaiting() || send({ action: 'seen', ids })))
   const orders = createOrders({
     send: (data) => isConnected && send({ action: 'newTrade', token: key ?? null, data }),
     findRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
   })
-
-  function ping(): void {
-    if (send({ action: 'ping', ...(key !== undefined && { token: key }) })) orders.timePing()
-  }
+  const ping = () => void (send({ action: 'ping', token: key ?? null }) && orders.timePing())
 
   function onOpen(): void {
     send(watched)
-    if (key !== undefined) send({ action: 'subscribe', token: key })
+    subscription.start()
     ping()
   }
 
   function onLost(): void {
+    subscription.stop()
     orders.lost()
     if (isConnected) handlers.emit('connection', 'lost')
     isConnected = false
@@ -96,13 +98,13 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   function onError({ code, message }: Extract<ServerMessage, { type: 'error' }>): void {
     if (code === 'key_not_allowed') return results.stopConfirming()
     const error = new FairwickError(code, message)
-    // A revoked key stays revoked, and further attempts would count against its owner.
-    if (code === 'not_signed_in') close(error)
+    if (subscription.isOver(code)) close(error)
     handlers.emit('error', error)
   }
 
   function close(error: unknown = new FairwickError('closed')): void {
     clearInterval(pings)
+    subscription.stop()
     line?.close()
     line = null
     isConnected = false
@@ -121,6 +123,7 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
 
   async function connect(): Promise<void> {
     if (line !== null) throw new Error('the client is connected already')
+    orders.open()
     const connected = new Promise<void>((resolve, reject) => (settle = { resolve, reject }))
     line = openLine({ url, WebSocket, silenceMs: SILENCE_MS, onOpen, onText, onLost })
     pings = setInterval(ping, PING_MS)
@@ -130,6 +133,33 @@ export function createClient({ url, key, WebSocket = globalThis.WebSocket }: Cli
   const watch: Client['watch'] = (symbols, { every = false } = {}) =>
     void send((watched = { action: 'watch', symbols: [...symbols], every }))
   return { call, connect, watch, place: orders.place, on: handlers.on, close: () => close() }
+}
+
+/** Subscribes to results, and repeats a refused subscription. */
+function createSubscription(subscribe: () => void) {
+  let again: ReturnType<typeof setTimeout> | undefined
+  const stop = (): void => {
+    clearTimeout(again)
+    again = undefined
+  }
+  const start = (): void => {
+    stop()
+    subscribe()
+  }
+  return {
+    start,
+    stop,
+    /** Meanwhile the server refuses confirmations of results. With the next subscription it sends the results again. */
+    isWaiting: (): boolean => again !== undefined,
+    /**
+     * Whether an error means that the key is revoked: it stays revoked, and further attempts would count against its
+     * owner. While the client waits, the server uses the same code for confirmations of results.
+     */
+    isOver: (code: string): boolean => {
+      if (PASSING.has(code)) again ??= setTimeout(start, SUBSCRIBE_AGAIN_MS)
+      return code === 'not_signed_in' && again === undefined
+    },
+  }
 }
 
 type MessageOf<Type extends string> = Extract<ServerMessage, { type: Type }>

@@ -63,6 +63,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
   let pingedAt: number | null = null
   /** The server's time minus the time of this device. */
   let offsetMs: number | null = null
+  let closed: { readonly error: unknown } | undefined
   const serverNow = () => Date.now() + (offsetMs ?? 0)
 
   function trySend(order: Waiting): void {
@@ -78,11 +79,14 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
 
   /** The server can refuse a repeated order although it accepted the first message, for example during a pause. */
   async function lookUp(order: Waiting, refusal: FairwickError): Promise<void> {
+    if (!waiting.has(order.data.clientOrderId)) return
     try {
       const found = (await findRecent()).find((one) => one.clientOrderId === order.data.clientOrderId)
       end(order, () => (found === undefined ? order.reject(refusal) : order.resolve(toPlaced(found))))
-    } catch {
-      setTimeout(() => void lookUp(order, refusal), AGAIN_MS)
+    } catch (error) {
+      // Further calls with a revoked key would count against its owner.
+      if (error instanceof FairwickError && error.status === 401) end(order, () => order.reject(error))
+      if (waiting.has(order.data.clientOrderId)) setTimeout(() => void lookUp(order, refusal), AGAIN_MS)
     }
   }
 
@@ -98,6 +102,7 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
     place: ({ validMs = VALID_MS, ...order }: Order): Promise<Placed> =>
       new Promise((resolve, reject) => {
         const { clientOrderId = newOrderId() } = order
+        if (closed !== undefined) throw closed.error
         if (waiting.has(clientOrderId)) throw new Error('an order with this id is waiting for its reply')
         const mine = { data: { ...order, clientOrderId }, validMs, sent: 0, resolve, reject }
         waiting.set(clientOrderId, mine)
@@ -125,7 +130,10 @@ export function createOrders({ send, findRecent }: OrdersOptions) {
     connected: (): void => {
       for (const order of waiting.values()) trySend(order)
     },
+    open: (): void => void (closed = undefined),
+    /** Rejects every order until `open`. */
     close: (error: unknown): void => {
+      closed = { error }
       for (const order of waiting.values()) end(order, () => order.reject(error))
     },
   }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
 import type { MarketStatus } from '#contract/markets.ts'
 import { SECOND_MS } from '#core/time/instant.ts'
 import type { Authenticate } from '#server/platform/http/signed-in.ts'
@@ -13,6 +12,7 @@ import { AppSocket, type IsTradeRefused } from '#server/sockets/app-socket.ts'
 import { CLOSE, type Connection } from '#server/sockets/connection.ts'
 import type { SocketEndpoint } from '#server/sockets/socket-endpoint.ts'
 import { SocketUpgradeGuard, type OpenPath, type SocketLimits } from '#server/sockets/socket-upgrade-guard.ts'
+import { listenForUpgrades } from '#server/sockets/ignored-upgrade.ts'
 import { readSocketPath } from '#server/sockets/socket-path.ts'
 import { StreamSocket } from '#server/sockets/stream-socket.ts'
 import { TickerSocket } from '#server/sockets/ticker-socket.ts'
@@ -107,7 +107,7 @@ export function createSockets(given: SocketsOptions): Sockets {
   const stopHearing = ctx.subscribe(({ kind }) => {
     if (kind === 'markets-changed') app.marketsChanged()
   })
-  const servers = new Set<Server>()
+  const detach = new Set<() => void>()
   let cancelPings = keepPinging()
 
   function onOpen(connection: Connection, path: OpenPath): void {
@@ -121,10 +121,6 @@ export function createSockets(given: SocketsOptions): Sockets {
     }
   }
 
-  function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    upgradeGuard.upgrade(request, socket, head)
-  }
-
   function keepPinging(): () => void {
     return ctx.clock.after(PING_EVERY_MS, () => {
       for (const connection of upgradeGuard.connections) connection.checkAlive()
@@ -134,8 +130,7 @@ export function createSockets(given: SocketsOptions): Sockets {
 
   return {
     attach(server) {
-      server.on('upgrade', onUpgrade)
-      servers.add(server)
+      detach.add(listenForUpgrades(server, (...upgrade) => upgradeGuard.upgrade(...upgrade)))
     },
     load: () => loadOf(upgradeGuard.connections),
     async stop() {
@@ -149,8 +144,8 @@ export function createSockets(given: SocketsOptions): Sockets {
       for (const endpoint of endpoints) await endpoint.stop()
       await upgradeGuard.closeAll(CLOSE.restarting, 'restarting', CLOSING_MS)
       await users.allConfirmed()
-      for (const server of servers) server.off('upgrade', onUpgrade)
-      servers.clear()
+      for (const stopUpgrades of detach) stopUpgrades()
+      detach.clear()
     },
   }
 }

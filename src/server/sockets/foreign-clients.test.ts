@@ -446,6 +446,17 @@ describe('P9: documented parameters of the exchanges’ calls', () => {
     expect(await ask(`${url}&timeZone=${zone}`)).toEqual(rows)
   })
 
+  it.each(['0', String(Date.UTC(2010, 0)), String(FRIDAY_CLOSE - 30 * 86_400_000)])(
+    'the first candle since %s is found, however long before it the time lies',
+    async (start) => {
+      const openTime = FRIDAY_CLOSE - MINUTE_MS
+      const url = '/api/v3/klines?symbol=AAPL&interval=1m&limit=1&startTime='
+      const rows = (await ask(`${url}${start}`)) as unknown[][]
+      expect(rows.map(([first]) => first)).toEqual([openTime])
+      expect(await ask(`${url}${start}&endTime=${openTime - 1}`)).toEqual([])
+    },
+  )
+
   it('filter symbols by status, open or closed', async () => {
     const named = async (status: string) => {
       const { symbols } = (await ask(`/api/v3/exchangeInfo?symbolStatus=${status}`)) as {

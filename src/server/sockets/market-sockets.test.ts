@@ -93,6 +93,11 @@ it('SO8: serves the ticker channel: acknowledges, sends prices and heartbeats, a
   socket.say({ type: 'unsubscribe', product_ids: products, channels: ['ticker', 'heartbeat'] })
   await bench.until(() => socket.typed('subscriptions').length === 2)
   expect(socket.typed('subscriptions')[1]?.channels).toEqual([])
+  socket.say({ type: 'subscribe', product_ids: products, channels: ['ticker', 'heartbeat'] })
+  socket.say({ type: 'unsubscribe', channels: ['heartbeat', { name: 'ticker', product_ids: [] }] })
+  await bench.until(() => socket.typed('subscriptions').length === 4)
+  expect(socket.typed('subscriptions')[2]?.channels).toHaveLength(2)
+  expect(socket.typed('subscriptions')[3]?.channels).toEqual([])
   for (const frame of socket.frames) expect(TickerSocketOut.safeParse(JSON.parse(frame)).error).toBeUndefined()
 })
 

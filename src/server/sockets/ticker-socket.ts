@@ -5,7 +5,7 @@ import type { Connection } from '#server/sockets/connection.ts'
 import { FanOut } from '#server/sockets/fan-out.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { exchangeTime, tickerMessage, tickerProduct } from '#server/market-data/wire/tick-messages.ts'
-import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
+import type { MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import type { TickBatch, TickService } from '#server/market-data/ticks.ts'
 
 export interface TickerSocketOptions {
@@ -81,12 +81,14 @@ export class TickerSocket {
       connection.countUnreadable()
       return
     }
-    const subscriptions = this.read(parsed.data)
+    const subscriptions = this.read(parsed.data, wishes)
     if (typeof subscriptions === 'string') {
       this.tell(connection, { type: 'error', message: `Failed to ${parsed.data.type}`, reason: subscriptions })
       return
     }
     for (const { channel, symbolIds } of subscriptions) {
+      // Without products, the message ends the whole channel.
+      if (symbolIds.length === 0) wishes[channel].clear()
       for (const id of symbolIds) {
         if (parsed.data.type === 'subscribe') wishes[channel].add(id)
         else wishes[channel].delete(id)
@@ -103,7 +105,7 @@ export class TickerSocket {
   }
 
   /** Parses a subscription. Returns the reason when any part of it is invalid. */
-  private read(request: TickerSocketIn): { channel: Channel; symbolIds: number[] }[] | string {
+  private read(request: TickerSocketIn, wishes: Wishes): { channel: Channel; symbolIds: number[] }[] | string {
     const subscriptions: { channel: Channel; symbolIds: number[] }[] = []
     for (const wanted of request.channels ?? ['ticker']) {
       const { name, product_ids } = typeof wanted === 'string' ? { name: wanted } : wanted
@@ -111,9 +113,9 @@ export class TickerSocket {
       if (channel === undefined) return `${name} is not a valid channel`
       const symbolIds: number[] = []
       for (const product of product_ids ?? request.product_ids ?? []) {
-        const symbol = this.find(product)
-        if (symbol === undefined) return `${product} is not a valid product`
-        symbolIds.push(symbol.id)
+        const symbolId = this.find(product) ?? this.findAmong(wishes[channel], product)
+        if (symbolId === undefined) return `${product} is not a valid product`
+        symbolIds.push(symbolId)
       }
       if (symbolIds.length === 0 && request.type === 'subscribe') return 'product_ids must not be empty'
       subscriptions.push({ channel, symbolIds })
@@ -121,9 +123,15 @@ export class TickerSocket {
     return subscriptions
   }
 
-  private find(product: string): ListedSymbol | undefined {
+  private find(product: string): number | undefined {
     const wanted = product.toUpperCase()
-    return this.options.catalogue.symbols.find((symbol) => tickerProduct(symbol) === wanted)
+    return this.options.catalogue.symbols.find((symbol) => tickerProduct(symbol) === wanted)?.id
+  }
+
+  /** Finds a product among subscribed ones, which may have been removed from the market list since. */
+  private findAmong(symbolIds: ReadonlySet<number>, product: string): number | undefined {
+    const wanted = product.toUpperCase()
+    return [...symbolIds].find((id) => this.productOf(id).includes(wanted))
   }
 
   private productOf(symbolId: number): string[] {

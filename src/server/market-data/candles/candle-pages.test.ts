@@ -201,6 +201,26 @@ it('a reply says that candles are missing because the source did not reply, and 
   for (const meta of await metas()) expect(meta).not.toHaveProperty('incomplete')
 })
 
+it('exchange clients are told to ask again for candles that a source did not return', async () => {
+  const statuses = async (urls: readonly string[]) => {
+    const replies = []
+    for (const url of urls) replies.push((await app.http.inject({ url })).statusCode)
+    return replies
+  }
+  const klines = '/api/v3/klines?symbol=BTCUSDT&interval=30m&limit=10'
+  const startTime = candlePageSpan(pageOf('30m', 9), '30m').from
+  const urls = [
+    `${klines}&endTime=${startTime}`,
+    `${klines}&startTime=${startTime}`,
+    `/api/products/BTC-USD/candles?granularity=1800&end=${startTime / 1_000}`,
+  ]
+  isSourceDown = true
+  const missing = await statuses(urls)
+  isSourceDown = false
+  expect(missing).toEqual([503, 503, 503])
+  expect(await statuses(urls)).toEqual([200, 200, 200])
+})
+
 it('counts a page towards the rate limit like any other call', async () => {
   const limited = await createTestApp(database, { feed: feedWithPast(), perAddress: { perSecond: 1, burst: 3 } })
   const usual = address

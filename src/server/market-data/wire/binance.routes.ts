@@ -27,7 +27,7 @@ import {
   miniDayTicker,
 } from '#server/market-data/wire/exchange-messages.ts'
 import { toExchangeSymbol } from '#server/market-data/wire/exchange-symbols.ts'
-import { firstCandles } from '#server/market-data/wire/first-candles.ts'
+import { firstCandles, wholeCandles } from '#server/market-data/wire/first-candles.ts'
 import type { ListedSymbol, MarketCatalogue } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 import type { RecentTicks } from '#server/market-data/ticks.ts'
@@ -83,8 +83,9 @@ export function binanceRoutes(app: FastifyInstance, options: ExchangeRoutesOptio
     const candleQuery = { symbolId: symbol.id, interval, limit }
     const candles =
       startTime === undefined
-        ? await ticks.candles({ ...candleQuery, before: until })
+        ? await wholeCandles(ticks, { ...candleQuery, before: until })
         : await firstCandles(ticks, { ...candleQuery, from: instant(startTime), until })
+    if (candles === null) return BINANCE_ERRORS.noPrice
     return candles.map((candle) => klineRow(symbol, interval, candle))
   })
   answer(exchangeRest.dayTicker, ({ query }) => {

@@ -12,6 +12,7 @@ import {
   refuseOthers,
 } from '#server/market-data/wire/exchange-reply.ts'
 import { exchangeCurrencies, toExchangeProduct } from '#server/market-data/wire/exchange-symbols.ts'
+import { wholeCandles } from '#server/market-data/wire/first-candles.ts'
 import type { ListedSymbol } from '#server/market-data/catalogue/market-catalogue.ts'
 import { isSymbolOpen } from '#server/market-data/hours/market-status.ts'
 
@@ -75,9 +76,11 @@ export function coinbaseRoutes(app: FastifyInstance, options: ExchangeRoutesOpti
     if (start !== undefined && Math.floor((until - from) / intervalMs(interval)) > MAX_CANDLES) return ERRORS.range
     // Coinbase's end time is inclusive; ours is exclusive.
     const query = { symbolId: symbol.id, interval, before: instant(until + 1), limit: MAX_CANDLES }
-    const candles = (await ticks.candles(query)).filter(({ openTime }) => openTime >= from)
+    const candles = await wholeCandles(ticks, query)
+    if (candles === null) return ERRORS.noPrice
     const number = (price: Price) => priceNumber(price, symbol.decimals)
     return candles
+      .filter(({ openTime }) => openTime >= from)
       .toReversed()
       .map(({ openTime, open, high, low, close, volume: traded }) => [
         openTime / SECOND_MS,

@@ -167,12 +167,11 @@ async function admit<C extends Call>(call: C, request: FastifyRequest, parts: Ca
 
   const token = bearerToken(request.headers.authorization)
   const user = token === null ? null : await parts.authenticate(token, callerOf(request))
-  if (user) {
-    const ownWait = parts.takeByAccount(user.userId, ctx.now())
-    if (ownWait > 0) return tooFast(ownWait)
-  }
   const keyRefusal = checkKey(call, token, user, parts)
   if (keyRefusal !== null) return keyRefusal
+  // A key has its own limit, so that a stolen key cannot use up the calls that its owner needs to end the key.
+  const ownWait = user && !user.key ? parts.takeByAccount(user.userId, ctx.now()) : 0
+  if (ownWait > 0) return tooFast(ownWait)
   // The user of a leave session counts as a visitor in calls that need no log-in.
   if (user?.isLeaveOnly && call.leaving !== true) return call.who === 'anyone' ? asVisitor<C>() : refuse('leave_only')
   if (user?.isLeaveOnly) return { ok: true, user }

@@ -27,6 +27,11 @@ export interface KeyInUse {
   readonly scope: KeyScope
 }
 
+/** The name by which reads are counted: each key by itself, so that a key cannot use up the reads of its owner. */
+export function readerOf({ userId, key }: Pick<AuthenticatedUser, 'userId' | 'key'>): string {
+  return key?.id ?? userId
+}
+
 /**
  * Returns the user of a session's token or of an API key. Null when the token or key is unknown, expired, ended, or not
  * allowed for this address.

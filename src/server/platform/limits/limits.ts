@@ -60,14 +60,14 @@ export const READ_LIMITS = {
   incidents: { what: 'lists of incidents', by: 'network', perSecond: 4, burst: 60 },
   // The chart of an order of one hour requests seven pieces of ten minutes. Ten minutes of a busy tick log are some
   // megabytes to read.
-  order_ticks: { what: 'prices of own orders', by: 'user', perSecond: 1, burst: 20 },
+  order_ticks: { what: 'prices of own orders', by: 'user or API key', perSecond: 1, burst: 20 },
   // A reply reads up to 15 minutes of the tick log.
   recent_ticks: { what: 'newest ticks of a symbol', by: 'network', perSecond: 2, burst: 10 },
   // A quote reads the prices of 20 minutes.
-  sale_quotes: { what: 'what selling an order would bring', by: 'user', perSecond: 1, burst: 10 },
+  sale_quotes: { what: 'what selling an order would bring', by: 'user or API key', perSecond: 1, burst: 10 },
   // A page of a statement counts all transfers of a user.
-  statements: { what: 'pages of own statements', by: 'user', perSecond: 1, burst: 20 },
-  figures: { what: 'figures of own orders', by: 'user', perSecond: 1, burst: 20 },
+  statements: { what: 'pages of own statements', by: 'user or API key', perSecond: 1, burst: 20 },
+  figures: { what: 'figures of own orders', by: 'user or API key', perSecond: 1, burst: 20 },
 } as const satisfies Record<string, ReadLimit>
 
 /**

@@ -13,6 +13,7 @@ import { answer } from '#server/platform/http/answer.ts'
 import { type FileAnswer, pacedFile } from '#server/platform/http/paced-file.ts'
 import { metaOf, sliceOf } from '#server/platform/http/paging.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
+import { readerOf } from '#server/platform/http/signed-in.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { AT_ONCE_LIMITS, READ_LIMITS } from '#server/platform/limits/limits.ts'
 import { createProveStatement, type ProvenStatement } from '#server/proof/statement/prove-statement.ts'
@@ -50,8 +51,9 @@ export function statementRoutes(
   const take = createRateLimiter(READ_LIMITS.statements)
   const readers = new Set<string>()
 
-  register(calls.statement, async ({ user: { userId }, query }) => {
-    const seconds = take(userId, ctx.now())
+  register(calls.statement, async ({ user, query }) => {
+    const { userId } = user
+    const seconds = take(readerOf(user), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const period = periodInstants(toPeriod(query), ctx.now())
     if (!period.ok) return period

@@ -8,6 +8,7 @@ import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
+import { readerOf } from '#server/platform/http/signed-in.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import type { MarketParts } from '#server/market-data/catalogue/market-parts.ts'
 import { tickAt } from '#server/market-data/tick-log/tick-batch.queries.ts'
@@ -40,7 +41,7 @@ export function tradesRoutes(register: Register, parts: MarketParts): void {
     return answer({ trade: toOwnTrade(order, catalogue, ctx.now()), ticks: await decidingTicks(parts, order) })
   })
   register(calls.tradeTicks, async ({ user, params, query }) => {
-    const seconds = takeTicks(user.userId, ctx.now())
+    const seconds = takeTicks(readerOf(user), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     const account = await accountOf(ctx.db, user.userId, query.account)
     if (!account.ok) return account

@@ -7,6 +7,7 @@ import { isUuid } from '#core/ids/uuid.ts'
 import { accountOf } from '#server/ledger/practice-accounts.queries.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import { createRateLimiter } from '#server/platform/http/rate-limit.ts'
+import { readerOf } from '#server/platform/http/signed-in.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { READ_LIMITS } from '#server/platform/limits/limits.ts'
 import { listRequests, type StoredRequest } from '#server/trading/sales/sale-requests.queries.ts'
@@ -17,7 +18,7 @@ export function salesRoutes(register: Register, parts: SaleParts): void {
   const takeQuote = createRateLimiter(READ_LIMITS.sale_quotes)
 
   register(calls.saleQuote, async ({ user, params, query }) => {
-    const seconds = takeQuote(user.userId, ctx.now())
+    const seconds = takeQuote(readerOf(user), ctx.now())
     if (seconds > 0) return refuse('rate_limited', { params: { seconds } })
     if (!isUuid(params.id)) return refuse('not_found')
     const account = await accountOf(ctx.db, user.userId, query.account)

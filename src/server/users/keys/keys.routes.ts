@@ -6,11 +6,13 @@ import { refuse } from '#core/result.ts'
 import { dayStartedAt } from '#core/time/day-start.ts'
 import { toIso } from '#core/time/instant.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
+import type { Tx } from '#server/platform/database/tables.ts'
 import { answer } from '#server/platform/http/answer.ts'
 import type { Register } from '#server/platform/http/register-call.ts'
 import { findKeyUse } from '#server/users/keys/key-orders.ts'
 import { type ApiKey, countKeyOrders, endKeys, listKeys, usedToTheMinute } from '#server/users/keys/keys.queries.ts'
 import { makeKey } from '#server/users/keys/make-key.ts'
+import { needsConfirmation } from '#server/users/security/confirm-identity.ts'
 import { requireConfirmation } from '#server/users/security/require-confirmation.ts'
 
 interface KeysParts {
@@ -36,7 +38,8 @@ export function keysRoutes(register: Register, { ctx, mode }: KeysParts): void {
   register(
     calls.makeKey,
     confirmed(async ({ user, body }) => {
-      const key = await makeKey({ ctx, mode }, user.userId, body)
+      const isConfirmed = async (tx: Tx) => !(await needsConfirmation({ ...ctx, db: tx }, user, { always: true }))
+      const key = await makeKey({ ctx, mode }, { userId: user.userId, isConfirmed }, body)
       return key.ok ? answer(key.value) : key
     }),
   )

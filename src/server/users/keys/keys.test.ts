@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
@@ -8,6 +9,7 @@ import { tellReviews } from '#server/users/notices/notices.queries.ts'
 import { createKeyAuthentication } from '#server/users/keys/authenticate-key.ts'
 import { makeKey } from '#server/users/keys/make-key.ts'
 import { createTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '#test/support/test-app.ts'
+import { meanwhile } from '#test/support/meanwhile.ts'
 import { makeTestKey, type WantedKey } from '#test/support/test-keys.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
@@ -93,6 +95,28 @@ describe('creating a key', () => {
     const refused = await app.call(calls.makeKey, { token: alice.token, body })
     expect([refused.status, refused.body.errors]).toEqual([422, { name: [expect.any(String)] }])
   })
+
+  // The embedded database has one session, so no statement can wait for another one.
+  it.runIf(process.env['TEST_DATABASE_URL']).each(['a new password', 'a block'])(
+    'is refused when %s ended the session in the meantime',
+    async (change) => {
+      await app.confirm(alice.token)
+      const set = change === 'a block' ? sql`sign_in_blocked = true` : sql`password_hash = 'another'`
+      const { status, body } = await database.asOwner(
+        async (owner) =>
+          await meanwhile(
+            owner,
+            async (tx) => {
+              await sql`update app_user set ${set} where id = ${alice.id}`.execute(tx)
+              if (change === 'a new password') await tx.deleteFrom('session').where('user_id', '=', alice.id).execute()
+            },
+            () => app.call(calls.makeKey, { token: alice.token, body: { name: 'bot', scope: 'read' } }),
+          ),
+      )
+      expect([status, body.code]).toEqual([422, 'confirmation_needed'])
+      expect(await app.ctx.db.selectFrom('api_key').select('id').execute()).toEqual([])
+    },
+  )
 
   it('the eleventh key is refused, even when keys are created concurrently', async () => {
     await app.confirm(alice.token)
@@ -261,6 +285,32 @@ it('a key that sends requests too fast gets a reply with its rate and the time t
   expect((await itself(secret)).status).toBe(200)
 })
 
+describe('a key that a thief uses', () => {
+  it('cannot use up the calls that its owner needs to end the key', async () => {
+    await app.stop()
+    app = await createTestApp(database, { perAccount: { perSecond: 1, burst: 20 } })
+    alice = await app.verifiedUser('carol')
+    const { id, secret } = await make()
+    for (let at = 0; at < KEY_LIMITS.read.burst; at += 1) expect((await itself(secret)).status).toBe(200)
+    expect((await itself(secret)).status).toBe(429)
+    for (let at = 0; at < 20; at += 1)
+      expect((await app.call(calls.profile, { token: secret })).body.code).toBe('key_not_allowed')
+    expect((await app.call(calls.endKey, { token: alice.token, params: { id } })).status).toBe(200)
+  })
+
+  it('cannot use up the reads of statements and figures that its owner has', async () => {
+    const { secret } = await make()
+    const query = { from: '2026-01-01', to: '2026-01-02', zone: 'UTC' }
+    const read = async (token: string) => [
+      (await app.call(calls.statement, { token, query })).status,
+      (await app.call(calls.figures, { token, query })).status,
+    ]
+    for (let at = 0; at < 20; at += 1) expect(await read(secret)).not.toContain(429)
+    expect(await read(secret)).toEqual([429, 429])
+    expect(await read(alice.token)).not.toContain(429)
+  })
+})
+
 it('on a live site no key can trade, not even a key that was created for trading', async () => {
   const { secret } = await make({ scope: 'trade', anywhere: true })
   const site = { ctx: app.ctx, mode: 'live' } as const
@@ -270,8 +320,12 @@ it('on a live site no key can trade, not even a key that was created for trading
     country: null,
   })
   expect(user?.key?.scope).toBe('read')
+  const isConfirmed = async () => true
   const form = { name: 'bot', scope: 'trade', days: 7, addresses: [], anywhere: true } as const
-  expect(await makeKey(site, alice.id, { ...form, addresses: [] })).toEqual({ ok: false, refusal: 'key_read_only' })
+  expect(await makeKey(site, { userId: alice.id, isConfirmed }, { ...form, addresses: [] })).toEqual({
+    ok: false,
+    refusal: 'key_read_only',
+  })
 })
 
 it('revokes a key after five uses in an hour from addresses not on its list, not after four', async () => {
