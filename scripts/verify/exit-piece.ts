@@ -5,7 +5,7 @@ import type { LogBatch } from '#core/proof/log-evidence.ts'
 import { isResult, type ReceiptFacts } from '#core/proof/receipt-facts.ts'
 import type { SaleFacts } from '#core/proof/sale-facts.ts'
 
-/** What a receipt says about the piece of the tick log that the end of its order is computed from. */
+/** The piece of the tick log from which the end of an order is computed, as its receipt names it. */
 interface Needed {
   /** The first place that the receipt names. Null when the receipt names none. */
   readonly from: number | null
@@ -56,8 +56,8 @@ export class ExitPiece {
   }
 
   /**
-   * Adds the next batch of the log. The piece begins with the last but one of the batches with which it could begin,
-   * because late evidence can show that the newest price before the end was out of order.
+   * Adds the next batch of the log. Late evidence can show that the newest price before the end was out of order. So the
+   * piece begins one batch earlier than the latest possible batch.
    */
   add(batch: LogBatch, read: () => readonly PlacedLine[]): void {
     const needed = this.#needed

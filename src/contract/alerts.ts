@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ALERT_COOL_MINUTES, ALERT_KINDS, ALERT_MOVE, MAX_ALERT_NOTE } from '#core/markets/price-alert.ts'
+import { ALERT_COOL_MINUTES, ALERT_KINDS, ALERT_MOVE, MAX_ALERT_NOTE } from '#core/markets/price-alerts/price-alert.ts'
 import { defineCall } from '#contract/call.ts'
 import { IsoTime, PriceOut, Text } from '#contract/wire.ts'
 

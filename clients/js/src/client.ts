@@ -149,7 +149,7 @@ function createSubscription(subscribe: () => void) {
   return {
     start,
     stop,
-    /** Meanwhile the server refuses confirmations of results. With the next subscription it sends the results again. */
+    /** While the client waits, the server refuses confirmations of results. It sends them again after the next subscription. */
     isWaiting: (): boolean => again !== undefined,
     /**
      * Whether an error means that the key is revoked: it stays revoked, and further attempts would count against its

@@ -1,5 +1,5 @@
-import { AlertWatch, type SplitsOf } from '#core/markets/price-alert-watch.ts'
-import type { WatchedAlert } from '#core/markets/price-alert.ts'
+import { AlertWatch, type SplitsOf } from '#core/markets/price-alerts/price-alert-watch.ts'
+import type { WatchedAlert } from '#core/markets/price-alerts/price-alert.ts'
 import { MAX_TICK_DELAY_MS } from '#core/markets/tick.ts'
 import { later } from '#core/time/instant.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { AlertPlace, AlertRule, AlertTick, WatchedAlert } from '#core/markets/price-alert.ts'
+import type { AlertPlace, AlertRule, AlertTick, WatchedAlert } from '#core/markets/price-alerts/price-alert.ts'
 import { price } from '#core/money/price.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 import { type Fence, holds } from '#server/platform/cluster/lease.queries.ts'

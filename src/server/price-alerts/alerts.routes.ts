@@ -1,6 +1,6 @@
 import type { AlertOut } from '#contract/alerts.ts'
 import { calls } from '#contract/calls.ts'
-import { MAX_RUNNING_ALERTS } from '#core/markets/price-alert.ts'
+import { MAX_RUNNING_ALERTS } from '#core/markets/price-alerts/price-alert.ts'
 import { priceNumber } from '#core/money/price.ts'
 import { assert, refuse } from '#core/result.ts'
 import { type Instant, MINUTE_MS, toIso } from '#core/time/instant.ts'

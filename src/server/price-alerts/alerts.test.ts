@@ -175,9 +175,9 @@ describe('a change', () => {
       })
     const other = await edit(new Date(Date.parse(end) + MINUTE_MS).toISOString())
     expect([other.status, other.body]).toMatchObject([422, { code: 'alert_expiry' }])
-    const kept = await edit(end)
-    expect(kept.status).toBe(200)
-    expect(kept.body.data.alert).toMatchObject({ level: 120, expires_at: end, state: 'running' })
+    const edited = await edit(end)
+    expect(edited.status).toBe(200)
+    expect(edited.body.data.alert).toMatchObject({ level: 120, expires_at: end, state: 'running' })
   })
 
   it('succeeds alone: a concurrent end or edit, and an end after a firing, are refused as alert_changed', async () => {

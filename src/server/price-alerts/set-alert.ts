@@ -1,5 +1,5 @@
 import type { AlertSettings } from '#contract/alerts.ts'
-import { ALERT_LIFE_MS, type AlertRule, alertRefusal } from '#core/markets/price-alert.ts'
+import { ALERT_LIFE_MS, type AlertRule, alertRefusal } from '#core/markets/price-alerts/price-alert.ts'
 import { type Price, parsePrice } from '#core/money/price.ts'
 import { type Result, ok, refuse } from '#core/result.ts'
 import { asciiDigits } from '#core/text/digits.ts'

@@ -14,6 +14,7 @@ import { acceptedMessage, refusedMessage, toOrderRequest } from '#server/sockets
 import type { RealityNotifications } from '#server/sockets/reality-notifications.ts'
 import type { KeyMessages } from '#server/sockets/key-messages.ts'
 import { closedReason, codeOf, errorMessage, faultMessage, fieldOf } from '#server/sockets/refused-messages.ts'
+import { isRecord, parseJson } from '#server/sockets/parse-json.ts'
 import { textFrame } from '#server/sockets/text-frame.ts'
 import { quoteOf, tickMessage } from '#server/market-data/wire/tick-messages.ts'
 import type { UserNotifications } from '#server/sockets/user-notifications.ts'
@@ -338,17 +339,4 @@ export class AppSocket {
     client.connection.send(errorMessage(refuse('bad_request'), client.language))
     client.connection.countUnreadable()
   }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The schema refuses null, so text that is not JSON is refused too.
-    return null
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

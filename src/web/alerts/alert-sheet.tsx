@@ -1,6 +1,11 @@
 import { useState } from 'react'
 import type { AlertOut } from '#contract/alerts.ts'
-import { ALERT_COOL_MINUTES, ALERT_KINDS, type AlertKind, MAX_ALERT_NOTE } from '#core/markets/price-alert.ts'
+import {
+  ALERT_COOL_MINUTES,
+  ALERT_KINDS,
+  type AlertKind,
+  MAX_ALERT_NOTE,
+} from '#core/markets/price-alerts/price-alert.ts'
 import { DAY_MS } from '#core/time/instant.ts'
 import { Button } from '#ui/button.tsx'
 import { Switch } from '#ui/checkbox.tsx'

@@ -17,7 +17,7 @@ beforeEach(async () => {
   fakeApi({ 'GET /user/alerts': { body: { data: { alerts: [] } } } })
 })
 
-/** What lies over the bars of a chart that has none: no position has a price. */
+/** The layers over the bars. This chart has no bars, so no position has a price. */
 const layers = {
   context: {
     chart: {

@@ -55,7 +55,7 @@ const ACCOUNTS: readonly string[] = [...USER_ACCOUNTS, ...HOUSE_ACCOUNTS]
 /**
  * Reads everything and checks the ledger's invariants:
  * - the cached balance of every user account = the sum of its transfers
- * - all accounts together = 0, for money and for practice
+ * - all accounts together = 0: those of money, and those of practice
  * - stakes at risk = the sum of open orders
  * - money held for withdrawals = the sum of pending withdrawals
  * - stakes and payouts of each user's orders = the transfers for them, so that no transfer lacks an order

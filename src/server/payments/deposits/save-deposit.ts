@@ -28,7 +28,7 @@ import {
 import type { RateOf } from '#server/payments/deposits/gateway-rate.ts'
 import { type OwnDepositRefusal, ownDepositRefusal } from '#server/payments/deposits/own-deposit-limits.ts'
 import { readFields } from '#server/payments/deposits/read-fields.ts'
-import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { findSeenGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { SiteCare } from '#server/settings/site-care.ts'
 import { isUndecided } from '#server/users/limits/limit-prompt.queries.ts'
@@ -97,19 +97,12 @@ export async function saveDeposit(
     if (!isSame) return refuse('deposit_conflict')
     return ok({ ...deposit, reply: await toDepositReply(ctx.db, deposit) })
   }
-  if (request.owesConsent === true) return refuse('terms_needed')
-  if (request.isPlaceRefused === true) return refuse('place_not_allowed')
-  if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
-  const reason = depositsClosedReason(site, ctx.now())
-  if (reason !== null) return refuse('deposits_closed', { params: { reason } })
-  // A user on a break or with a closed account gets this refusal first, before any refusal about the form.
-  const closed = await findClosedRefusal(ctx.db, userId)
+  const closed = await closedRefusal(ctx, request, site)
   if (closed !== null) return closed
-  if (site.asksForLimit && (await isUndecided(ctx.db, userId))) return refuse('limit_prompt_needed')
-  const gateway = await findGateway(ctx.db, 'deposit', request.gatewayId)
-  if (!gateway) return refuse('gateway_unknown')
-  // The user may have sent money to the address of the version that was shown.
-  if (request.gatewayVersion != null && request.gatewayVersion !== gateway.version) return refuse('gateway_changed')
+  const { gatewayId, gatewayVersion = null } = request
+  const seen = await findSeenGateway(ctx.db, 'deposit', { id: gatewayId, version: gatewayVersion })
+  if (!seen.ok) return seen
+  const gateway = seen.value
   const filledIn = readFields(gateway.form, request.fields)
   if (!filledIn.ok) return filledIn
   const decimals = storedDecimals(gateway.currency)
@@ -166,6 +159,23 @@ export async function saveDeposit(
   ctx.publish({ kind: 'deposit-asked', userId, trx: deposit.trx })
   if (gateway.isAutomatic) ctx.publish({ kind: 'balance-changed', userId })
   return saved
+}
+
+/** Returns why this user can make no deposit now, whatever the request contains. */
+async function closedRefusal(
+  ctx: Ctx,
+  { userId, owesConsent, isPlaceRefused }: DepositRequest,
+  site: Parameters<typeof depositsClosedReason>[0] & Pick<SiteCare, 'asksForLimit'>,
+): Promise<Refusal<DepositRefusal> | null> {
+  if (owesConsent === true) return refuse('terms_needed')
+  if (isPlaceRefused === true) return refuse('place_not_allowed')
+  if (await areDepositsClosedLate(ctx.db, ctx.now())) return refuse('deposits_closed_late')
+  const reason = depositsClosedReason(site, ctx.now())
+  if (reason !== null) return refuse('deposits_closed', { params: { reason } })
+  // A user on a break or with a closed account gets this refusal first, before any refusal about the form.
+  const closed = await findClosedRefusal(ctx.db, userId)
+  if (closed !== null) return closed
+  return site.asksForLimit && (await isUndecided(ctx.db, userId)) ? refuse('limit_prompt_needed') : null
 }
 
 /** The state that a deposit begins with, and until when its quote holds. */

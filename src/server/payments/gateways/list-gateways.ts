@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { basisPoints, money } from '#core/money/money.ts'
 import type { DepositTerms } from '#core/wallet/deposit-quote.ts'
 import type { MethodField } from '#core/wallet/form-definition.ts'
+import { ok, refuse, type Result } from '#core/result.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 
 /**
@@ -73,6 +74,20 @@ export async function listGateways(db: Db, kind: 'deposit' | 'withdraw'): Promis
 
 export async function findGateway(db: Db, kind: 'deposit' | 'withdraw', id: number): Promise<Gateway | null> {
   return (await listGateways(db, kind)).find((gateway) => gateway.id === id) ?? null
+}
+
+/**
+ * Finds the method of a request. Refuses it when the method has changed since the user saw it: the user may have sent
+ * money to the address that was shown. `version` is null when the client does not say what the user saw.
+ */
+export async function findSeenGateway(
+  db: Db,
+  kind: 'deposit' | 'withdraw',
+  { id, version }: { readonly id: number; readonly version: number | null },
+): Promise<Result<Gateway, 'gateway_unknown' | 'gateway_changed'>> {
+  const gateway = await findGateway(db, kind, id)
+  if (gateway === null) return refuse('gateway_unknown')
+  return version === null || version === gateway.version ? ok(gateway) : refuse('gateway_changed')
 }
 
 /** Finds the form of each of these gateways, including gateways that are no longer offered. */

@@ -10,7 +10,7 @@ import { detailsFingerprint, payeeOf } from '#server/platform/encryption/sealed-
 import { fingerprintRequest, isSameRequest } from '#server/platform/encryption/request-fingerprint.ts'
 import type { Vault } from '#server/platform/encryption/vault.ts'
 import { findByRequest, wasPaidTo } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
+import { findSeenGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { saveDetails } from '#server/payments/withdrawals/save-details.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
 import type { PinRefusal, Pins } from '#server/payments/withdrawals/pins.ts'
@@ -69,9 +69,10 @@ export async function requestWithdrawal(
   if (refused !== null) return refused
   const pause = { hours: site.withdrawalPauseHours, now: ctx.now() }
 
-  const method = await findGateway(ctx.db, 'withdraw', request.methodId)
-  if (!method) return refuse('gateway_unknown')
-  if (request.methodVersion != null && request.methodVersion !== method.version) return refuse('gateway_changed')
+  const { methodId, methodVersion = null } = request
+  const seen = await findSeenGateway(ctx.db, 'withdraw', { id: methodId, version: methodVersion })
+  if (!seen.ok) return seen
+  const method = seen.value
   const saved = (await findDetails(ctx.db, ctx.vault, userId)).get(method.id)
   const details = readDetails(method.form, { ...saved, ...request.fields }, (label) => `fields[${label}]`)
   if (!details.ok) return details

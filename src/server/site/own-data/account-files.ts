@@ -5,7 +5,6 @@ import { USER_STEPS } from '#core/wallet/withdrawal-state.ts'
 import { openDetails, withdrawalPlace } from '#server/platform/encryption/sealed-details.ts'
 import { message } from '#server/platform/i18n/messages.ts'
 import { findDetails } from '#server/payments/withdrawals/saved-details.queries.ts'
-import { readPurpose } from '#server/platform/uploads/uploads.queries.ts'
 import { csvLine } from '#server/platform/http/csv.ts'
 import { type DataFile, jsonFile, type ExportParts, SCHEMA } from '#server/site/own-data/data-file.ts'
 import { amountOf, ARRIVED, isoOf, priceOf, rowFile } from '#server/site/own-data/row-files.ts'
@@ -328,24 +327,4 @@ function withTimes(row: object): Record<string, unknown> {
       return [name === 'at_ms' ? 'at' : name.replace(/_ms$/, '_at'), isoTime(value)]
     }),
   )
-}
-
-/** Every file that the user uploaded and that is still in use. Each step reads one file. */
-export const uploads: DataFile = {
-  name: 'uploads',
-  async step({ ctx, uploads: store }, { userId }, place) {
-    const row = await ctx.db
-      .selectFrom('upload')
-      .select(['name', 'purpose'])
-      .where('user_id', '=', userId)
-      .where('in_use', '=', true)
-      .where('name', '>', place ?? '')
-      .orderBy('name')
-      .limit(1)
-      .executeTakeFirst()
-    if (row === undefined) return { content: '', next: null }
-    const file = await store.read(row.name, readPurpose(row.purpose))
-    if (file === null) throw new Error(`the uploaded file ${row.name} is missing in the data folder`)
-    return { content: file.bytes, name: `uploads/${row.name}`, next: row.name }
-  },
 }

@@ -13,7 +13,6 @@ import {
   readmeOf,
   signIns,
   staffWords,
-  uploads,
   withdrawals,
 } from '#server/site/own-data/account-files.ts'
 import type { DataFile, ExportParts, Step } from '#server/site/own-data/data-file.ts'
@@ -25,6 +24,7 @@ import {
   storePortion,
 } from '#server/site/own-data/export.queries.ts'
 import { tickets } from '#server/site/own-data/ticket-files.ts'
+import { uploads } from '#server/site/own-data/upload-files.ts'
 import { moneyReceipts, orderReceipts, orders, transfers } from '#server/site/own-data/order-files.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { AlertKind } from '#core/markets/price-alert.ts'
+import type { AlertKind } from '#core/markets/price-alerts/price-alert.ts'
 import type { Int8, Int8OrNull, Int8WithDefault, OptionalInt8 } from '#server/platform/database/tables/column-types.ts'
 
 /**

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AlertWatch } from '#core/markets/price-alert-watch.ts'
-import { advanceAlert, alertRefusal, type AlertTick, type WatchedAlert } from '#core/markets/price-alert.ts'
+import { AlertWatch } from '#core/markets/price-alerts/price-alert-watch.ts'
+import {
+  advanceAlert,
+  alertRefusal,
+  type AlertTick,
+  type WatchedAlert,
+} from '#core/markets/price-alerts/price-alert.ts'
 import { price } from '#core/money/price.ts'
 import { instant, MINUTE_MS } from '#core/time/instant.ts'
 

@@ -5,7 +5,7 @@ import {
   type AlertTick,
   eventPrices,
   type WatchedAlert,
-} from '#core/markets/price-alert.ts'
+} from '#core/markets/price-alerts/price-alert.ts'
 import { hasSplitBetween, type Split } from '#core/markets/splits/splits.ts'
 import { type Instant, instant } from '#core/time/instant.ts'
 
