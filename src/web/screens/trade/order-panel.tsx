@@ -13,6 +13,7 @@ import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
+import { PracticeSwitch } from '#web/shell/practice-switch.tsx'
 import { type OwnTrades, recordAwaitedBy } from '#web/live/use-own-trades.ts'
 
 interface OrderPanelProps {
@@ -48,6 +49,7 @@ export function OrderPanel({
       className="order-form flex flex-col overflow-y-auto border-s border-line bg-surface"
     >
       <div className="flex shrink-0 flex-col gap-3 p-4 short:gap-2 short:py-2">
+        <PracticeSwitch />
         {closed ? (
           <>
             <ClosedBar {...closed} />
