@@ -1,12 +1,13 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { type FakeAnswer, fakeApi } from '#test/support/fake-api.ts'
 import { aUser } from '#test/support/web-fixtures.ts'
 import { ToastProvider } from '#ui/toast.tsx'
-import { chooseAccount, getAccount, orderSheetIsOpen } from '#web/session/account.ts'
+import { chooseAccount, getAccount, orderSheetIsOpen, useAccount } from '#web/session/account.ts'
 import { signIn, signOut } from '#web/session/session.ts'
 import { PracticeSwitch } from '#web/shell/practice-switch.tsx'
+import { loadPractice } from '#web/site/practice-account.ts'
 import { loadSettings } from '#web/site/settings.ts'
 import { AccountToasts } from '#web/toasts/account-toasts.tsx'
 
@@ -121,10 +122,29 @@ it('a change with an open order sheet says that it closed the form', async () =>
 })
 
 it('the switch of the new screen takes the focus of the switch that the change removed', async () => {
-  const { unmount } = render(<PracticeSwitch />)
-  unmount()
   await draw()
-  const first = await screen.findByRole('radio', { name: /^Practice/ })
+  await screen.findByRole('radio', { name: /^Practice P/ })
+  render(<Screen />)
+  const inScreen = () => within(screen.getByRole('main')).findByRole('radio', { name: /^Practice/ })
+  const first = await inScreen()
   await userEvent.click(first)
-  expect(document.activeElement).toBe(first)
+  expect(first.isConnected).toBe(false)
+  expect(document.activeElement).toBe(await inScreen())
+})
+
+/** A screen that starts anew with each account, like the trade screen. */
+function Screen() {
+  const account = useAccount()
+  return (
+    <main key={account}>
+      <PracticeSwitch />
+    </main>
+  )
+}
+
+it('parts that load the practice account at the same time share one request', async () => {
+  const { seen } = await draw()
+  await screen.findByRole('radio', { name: /^Practice P/ })
+  await Promise.all([loadPractice(), loadPractice()])
+  expect(seen.filter(({ route }) => route === 'GET /user/practice')).toHaveLength(2)
 })

@@ -10,7 +10,7 @@ import { useIsDemo } from '#web/site/settings.ts'
 
 /** The user's practice account; null until loaded. */
 const store = storeOfUser<PracticeOut | null>(null)
-/** Increases with each newer balance, so that an outdated reply is noticed. */
+/** Increases with each newer balance, so that a reply that was read before it is noticed. */
 let version = 0
 
 export function usePracticeAccount(): PracticeOut | null {
@@ -23,19 +23,26 @@ export function useMayPractice(): boolean {
   return !useIsDemo() && user?.ev === true && !user.leaving
 }
 
-/** Loads the practice account. A failure is silent and keeps the known data. */
-export async function loadPractice(): Promise<void> {
-  await take(async () => (await call('GET /user/practice')).data).catch(() => undefined)
+let loading: Promise<void> | null = null
+
+/** Loads the practice account. Parallel calls share a request. A failure is silent and keeps the known data. */
+export function loadPractice(): Promise<void> {
+  loading ??= load()
+    .catch(() => undefined)
+    .finally(() => {
+      loading = null
+    })
+  return loading
 }
 
 /** Opens the practice account. If it is open already, nothing changes. */
 export async function openPractice(): Promise<void> {
-  await take(async () => (await call('POST /user/practice/open')).data)
+  await change(async () => (await call('POST /user/practice/open')).data)
 }
 
 /** Sets the practice balance back to its start. A repeat with the same id changes nothing. */
 export async function resetPractice(requestId: string): Promise<void> {
-  await take(async () => (await call('POST /user/practice/reset', { body: { client_request_id: requestId } })).data)
+  await change(async () => (await call('POST /user/practice/reset', { body: { client_request_id: requestId } })).data)
 }
 
 /** Takes the balance that came with an order or a result. */
@@ -54,13 +61,20 @@ export function useOwnBalance(): Money {
   return practice === undefined ? ZERO : moneyOf(practice)
 }
 
-async function take(ask: () => Promise<PracticeOut>): Promise<void> {
-  version += 1
+async function load(): Promise<void> {
   const [started, token] = [version, getSession()?.token]
-  const reply = await ask()
+  const reply = (await call('GET /user/practice')).data
   // The user may have changed during the request.
   if (token !== getSession()?.token) return
+  // If a newer balance arrived during the request, the reply may be outdated.
   if (started === version) store.set(reply)
-  // A newer balance arrived during the request, so the reply may be outdated.
-  else if (store.get() === null) await loadPractice()
+  else await load()
+}
+
+async function change(ask: () => Promise<PracticeOut>): Promise<void> {
+  const token = getSession()?.token
+  const reply = await ask()
+  if (token !== getSession()?.token) return
+  version += 1
+  store.set(reply)
 }
