@@ -111,13 +111,14 @@ async function deposit(
   folder: string,
   { userId, amount }: { readonly userId: string; readonly amount: bigint },
 ): Promise<void> {
-  const { db, close } = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
+  const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
   try {
+    const { db } = database
     const ctx = createContext({ db, log: quiet, vault: openVault(folder, DATA_KEY, createTools().randomBytes) })
     const at = instant(Date.now())
     await db.transaction().execute((tx) => insertDeposit(tx, { userId, id: ctx.newId(), amount: money(amount), at }))
   } finally {
-    await close()
+    await database.close()
   }
 }
 

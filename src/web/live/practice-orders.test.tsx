@@ -62,7 +62,7 @@ beforeEach(async () => {
     'GET /user/practice': { body: { data: PRACTICE } },
   })
   act(() => signIn({ token: 'ada', user: aUser({ id: 'ada' }) }))
-  await vi.waitFor(() => expect(sent('subscribe').length).toBeGreaterThan(0))
+  await vi.waitUntil(() => sent('subscribe').length > 0)
   sentMessages.length = 0
 })
 
