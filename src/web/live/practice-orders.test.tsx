@@ -125,20 +125,20 @@ it.each([
 })
 
 it.each(['live', 'practice'] as const)(
-  'a result of the other account is neither told nor confirmed under %s, and comes again after a change',
+  'a result of the other account is neither shown nor confirmed under %s, and comes again after a change',
   async (shown) => {
     act(() => chooseAccount(shown))
     sentMessages.length = 0
-    const told: unknown[] = []
-    const stop = onResult((result) => told.push(result.account))
+    const received: unknown[] = []
+    const stop = onResult((result) => received.push(result.account))
     const other = shown === 'live' ? 'practice' : 'live'
     const id = `of-${other}`
     act(() => sayToPage({ type: 'tradeResult', data: { ...RESULT, id, account: other } }))
-    expect([told, sent('seen')]).toEqual([[], []])
+    expect([received, sent('seen')]).toEqual([[], []])
     act(() => chooseAccount(other))
     expect(sent('subscribe')).toHaveLength(1)
     act(() => sayToPage({ type: 'tradeResult', data: { ...RESULT, id, account: other } }))
-    expect(told).toEqual([other])
+    expect(received).toEqual([other])
     expect(sent('seen')).toEqual([{ action: 'seen', ids: [id] }])
     stop()
   },

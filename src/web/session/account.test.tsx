@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.resetModules()
 })
 
-/** Loads the modules as a page load does: the storages stay, and everything in memory starts anew. */
+/** Loads the modules as a page load does: the storages keep their items, and the memory is empty. */
 async function loadPage() {
   vi.resetModules()
   const { getSession, signIn, signOut } = await import('#web/session/session.ts')

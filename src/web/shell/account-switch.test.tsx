@@ -137,7 +137,7 @@ it('the switch of the new screen takes the focus of the switch that the change r
   expect(document.activeElement).toBe(await inScreen())
 })
 
-/** A screen that starts anew with each account, like the trade screen. */
+/** A screen that is remounted with each account, like the trade screen. */
 function Screen() {
   const account = useAccount()
   return (
