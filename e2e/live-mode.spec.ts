@@ -3,22 +3,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { runCommand } from '#server/operator-cli/run-command.ts'
 import { connectDatabase } from '#server/platform/database/connect.ts'
-import { loadCatalogue } from '#server/market-data/catalogue/load-catalogue.ts'
-import { openVault } from '#server/platform/encryption/data-keys.ts'
 import { DEMO_USER } from '#server/seed/demo-user.ts'
-import { loadSettings } from '#server/settings/site-settings.ts'
 import { DEMO_STAFF } from '#server/seed/demo-staff.ts'
-import { createContext, createTools } from '#server/platform/context/create-context.ts'
 import { HIDDEN_ADDRESSES } from '#test/security/hidden-addresses.ts'
 import { createEmptyPostgresDatabase } from '#test/support/postgres-test-database.ts'
 import { BUILT_SERVER, startServerProcess } from '#test/support/server-process.ts'
 import { expect, test } from './fixtures.ts'
+import { DATA_KEY, setRequiredSettings } from './live-site.ts'
 
 const url = process.env['TEST_DATABASE_URL']
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const DATA_KEY = 'A'.repeat(43)
 
 let folder: string
 test.beforeAll(() => {
@@ -86,7 +81,7 @@ test('AT45: live mode with a full configuration starts without users and content
       'FINNHUB_KEY',
     ])
     expect(names(await refused(whole)), 'only the settings are missing now').toEqual(SETTINGS)
-    await setAll(empty.url)
+    await setRequiredSettings(empty.url, folder)
 
     const environment = { FAIRWICK_MODE: 'live', FAIRWICK_DATA_DIR: join(folder, 'data'), ...whole }
     const variables = { ...environment, PORT: String(await freePort()) }
@@ -103,26 +98,6 @@ test('AT45: live mode with a full configuration starts without users and content
     await empty.drop()
   }
 })
-
-/** Sets the settings that live mode requires, with the commands that an operator uses. */
-async function setAll(databaseUrl: string): Promise<void> {
-  const database = await connectDatabase({ url: databaseUrl, dataDir: folder, log: quiet, poolSize: 1 })
-  try {
-    const { db } = database
-    const vault = openVault(folder, DATA_KEY, createTools().randomBytes)
-    const ctx = createContext({ db, log: quiet, vault })
-    const parts = { ctx, settings: await loadSettings(db), catalogue: await loadCatalogue(ctx), dataDir: folder }
-    for (const [key, value] of [
-      ['licence_holder', '"Harbour Ltd"'],
-      ['licence_number', '"X-1"'],
-      ['licence_regulator', '"The regulator"'],
-      ['countries_allowed', '["PT"]'],
-    ] as const)
-      expect((await runCommand(parts, ['settings', 'set', key, value], 'operator')).exitCode, key).toBe(0)
-  } finally {
-    await database.close()
-  }
-}
 
 /** Expects that no account exists and that no demo credentials work. */
 async function expectNoAccounts(address: string, databaseUrl: string): Promise<void> {

@@ -25,6 +25,8 @@ const LEFT_OUT = [
   'ticket-screen',
   'new-ticket-screen',
   'message-form',
+  'account-switch',
+  'statement-screen',
 ]
 /** The two fonts that nearly every page uses. The worker stores fonts for other scripts only once a page uses them. */
 const FONT = /hanken-grotesk-latin-wght|geist-mono-latin-wght/

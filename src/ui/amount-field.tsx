@@ -13,7 +13,7 @@ interface AmountFieldProps {
   currency?: string | undefined
   /** The limit at the end of the field: "Min $20.00". */
   limit?: ReactNode
-  error?: string | undefined
+  error?: ReactNode
   hint?: ReactNode
   disabled?: boolean | undefined
   onBlur?: (() => void) | undefined

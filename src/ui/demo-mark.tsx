@@ -3,12 +3,12 @@ import { cx } from '#ui/cx.ts'
 interface DemoMarkProps {
   /** The text of the note: "Demo · virtual funds". */
   children: string
-  /** A line below a name, or a separate pill. Never a link. */
-  form?: 'line' | 'pill' | undefined
+  /** A line below a name, a separate pill, or a pill for headers in its own colour. Never a link. */
+  form?: 'line' | 'pill' | 'practice' | undefined
   className?: string | undefined
 }
 
-/** The permanent note that the site uses no real money. */
+/** The permanent note that no real money is used. */
 export function DemoMark({ children, form = 'line', className }: DemoMarkProps) {
   return (
     <span
@@ -17,6 +17,7 @@ export function DemoMark({ children, form = 'line', className }: DemoMarkProps) 
         // In a narrow header, the text of some languages takes two lines, so the line height is small.
         form === 'line' && 'leading-[0.8125rem]',
         form === 'pill' && 'h-5.5 shrink-0 rounded-full bg-warn-tint px-2 whitespace-nowrap',
+        form === 'practice' && 'rounded-full border border-warn bg-surface px-2 leading-4',
         className,
       )}
     >

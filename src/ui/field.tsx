@@ -96,10 +96,10 @@ export function FieldBox({ id, label, invalid, start, end, children }: FieldBoxP
 }
 
 /** Returns the hint or error below a field, and the attributes that link them to its input. */
-export function useFieldNotes(id: string, hint: ReactNode, error: string | undefined) {
+export function useFieldNotes(id: string, hint: ReactNode, error: ReactNode) {
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const describedBy = cx(error && errorId, hint !== undefined && hint !== null && hintId)
+  const describedBy = cx(Boolean(error) && errorId, hint !== undefined && hint !== null && hintId)
   const below = (
     <>
       {error && (

@@ -9,6 +9,7 @@ import { t } from '#web/i18n/t.ts'
 import { ROUTES } from '#web/routes.ts'
 import { ReloadButton } from '#web/parts/error-boundary.tsx'
 import { latePart } from '#web/parts/late-part.tsx'
+import { useAccount } from '#web/session/account.ts'
 import { dismissNotice } from '#web/session/notice.ts'
 import { LoadingPill } from '#web/shell/loading-pill.tsx'
 import { prefetchMainScreens } from '#web/prefetch.ts'
@@ -93,6 +94,7 @@ export function App() {
   const go = useGo()
   const { screen } = useScreenMatch()
   const session = useSession()
+  const account = useAccount()
   const token = session?.token
   const announced = useSettings()?.announcements
   const check = useRealityCheck()
@@ -125,7 +127,7 @@ export function App() {
           {announced && <Announcements key={announced} />}
           {alarm !== null && <RegisterBar alarm={alarm} isDemo={isDemo} />}
           <ScreenOutlet />
-          {isMain && screen !== 'trade' && session?.user.ev && <OrdersRail />}
+          {isMain && screen !== 'trade' && session?.user.ev && <OrdersRail key={account} />}
           <LoadingPill />
         </div>
         {isMain && <BottomBar label={t('shell.main_navigation')} items={items} />}

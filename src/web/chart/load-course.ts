@@ -2,6 +2,7 @@ import { type ChartInterval, intervalMs } from '#core/time/chart-interval.ts'
 import { call } from '#web/api/call.ts'
 import { loadBars } from '#web/chart/candle-data.ts'
 import type { CourseParts, Fetched } from '#web/chart/follow-course.ts'
+import { getAccount } from '#web/session/account.ts'
 import type { PriceRange, Span } from '#web/chart/price-course.ts'
 
 /** One hour: up to this duration a chart has a pixel for every few seconds, so it draws ticks. */
@@ -34,7 +35,7 @@ export function isDrawnByRanges(openedAt: number, expiresAt: number): boolean {
 }
 
 async function loadTicks(id: string, from: number, signal: AbortSignal): Promise<Fetched> {
-  const query = { from: Math.floor(from) }
+  const query = { from: Math.floor(from), account: getAccount() }
   const { from_ms, through_ms, ticks } = (await call('GET /user/trade/:id/ticks', { params: { id }, query, signal }))
     .data
   return { from: from_ms, through: through_ms, ticks: ticks.map(({ time_ms, price }) => ({ time: time_ms, price })) }

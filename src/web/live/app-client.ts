@@ -1,11 +1,12 @@
 import type { AlertMessage, Pong, RealityCheckMessage, TickMessage } from '#contract/live/app-socket.ts'
 import type { MarketStatus } from '#contract/markets.ts'
+import type { AccountName } from '#core/accounts/practice.ts'
 import { ConnectionWatch } from '#web/live/connection-watch.ts'
 import type { Connection, TradeStatus } from '#web/live/live-store.ts'
 import { readServerMessage, type ServerMessage } from '#web/live/messages.ts'
 import { createOrderClient, type OrderClient, type OrderClientDeps } from '#web/live/order-client.ts'
 import { openReconnecting, type OpenWire } from '#ui/socket/reconnecting-socket.ts'
-import { createResultStore, type ResultStore, type ResultStoreDeps } from '#web/live/result-store.ts'
+import { createResultStore, type OrderResult, type ResultStore, type ResultStoreDeps } from '#web/live/result-store.ts'
 import type { ServerClock } from '#web/live/server-clock.ts'
 
 const PING_MS = 10_000
@@ -27,6 +28,13 @@ export interface AppClientDeps {
   onConnection: (state: Connection, lastMessageAt: number) => void
   onTradeStatus: (status: TradeStatus) => void
   onMarketStatus: (status: MarketStatus) => void
+  /** The account that this tab shows. */
+  account?: () => AccountName
+  /**
+   * A result of the user's other account has arrived. This tab neither shows nor confirms the result, so the server
+   * sends it again when a tab with that account subscribes.
+   */
+  onOtherResult?: (result: OrderResult) => void
   /** The balance has changed by something other than an order. */
   onBalanceChanged: () => void
   /** The user's own limits or break have changed. */
@@ -113,6 +121,8 @@ export function createAppClient(deps: AppClientDeps) {
   return {
     orders,
     results,
+    /** Subscribes again after a change of the account, so that the server sends the results that were not shown. */
+    accountChanged: subscribe,
     /** Subscribes again after a log-in or log-out, so that the server knows whose results to send. */
     tokenChanged: () => {
       subscribe()
@@ -136,6 +146,8 @@ interface Receivers
     AppClientDeps,
     | 'onTicks'
     | 'onMarketStatus'
+    | 'account'
+    | 'onOtherResult'
     | 'onBalanceChanged'
     | 'onLimitsChanged'
     | 'onRealityCheck'
@@ -161,7 +173,7 @@ function dispatch(message: ServerMessage, to: Receivers): void {
     case 'refused':
       return to.orders.refused(message.refused)
     case 'result':
-      return to.results.take(message.result.data)
+      return takeResult(message.result.data, to)
     case 'balance':
       return to.onBalanceChanged()
     case 'limits':
@@ -180,4 +192,10 @@ function dispatch(message: ServerMessage, to: Receivers): void {
     // An error means that the server did not understand a message: a bug of the client that the user cannot fix.
     case 'error':
   }
+}
+
+function takeResult(result: OrderResult, { account, results, onOtherResult }: Receivers): void {
+  const isOwn = (result.account === 'practice') === (account?.() === 'practice')
+  if (isOwn) results.take(result)
+  else onOtherResult?.(result)
 }

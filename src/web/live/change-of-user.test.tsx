@@ -90,6 +90,7 @@ function acceptance(clientOrderId: string): object {
     expires_at: '2026-01-05T10:01:00.000Z',
     entry: { q: 1, time_ms: 1 },
     user_balance: 80,
+    account: 'live',
   }
   return { type: 'newTrade', status: 'success', trade_price: 67_000.5, data }
 }

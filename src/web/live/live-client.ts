@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { AccountName } from '#core/accounts/practice.ts'
 import { call } from '#web/api/call.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { createAppClient } from '#web/live/app-client.ts'
@@ -9,10 +10,13 @@ import type { Placement } from '#web/live/placed-order.ts'
 import type { OrderRequest, PendingOrder } from '#web/live/pending-orders.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { createServerClock } from '#web/live/server-clock.ts'
+import { orderToRepeat } from '#web/live/order-to-repeat.ts'
 import { createTickFeed, setAgeLimits } from '#web/live/tick-feed.ts'
 import { noteRefusal } from '#web/live/unseen-refusals.ts'
 import { signalOrder } from '#web/options/order-signal.ts'
+import { getAccount, onAccountChange, useAccount } from '#web/session/account.ts'
 import { tellBalanceChange } from '#web/session/balance-changes.ts'
+import { loadPractice, setPracticeBalance } from '#web/site/practice-account.ts'
 import { refreshUser } from '#web/site/refresh-user.ts'
 import { getSession, onSessionChange, updateUser, useSession } from '#web/session/session.ts'
 import { serverNowMs } from '#web/site/settings.ts'
@@ -74,6 +78,25 @@ export function serverNow(): number {
   return offset === null ? serverNowMs() : Date.now() + offset
 }
 
+/** Stores the balance of an account. */
+function setBalance(account: AccountName, balance: number): void {
+  if (account === 'practice') setPracticeBalance(balance)
+  else updateUser({ balance })
+}
+
+function askBalance(account: AccountName): void {
+  void (account === 'practice' ? loadPractice() : refreshUser())
+}
+
+/**
+ * Takes the balance after a result. If the result is delivered late, this balance is outdated, so the account is
+ * reloaded too.
+ */
+function takeBalance(account: AccountName, balance: number): void {
+  setBalance(account, balance)
+  askBalance(account)
+}
+
 function reloadUser(): void {
   void refreshUser()
   tellBalanceChange()
@@ -98,6 +121,8 @@ const client = createAppClient({
   },
   onTradeStatus: setTradeStatus,
   onMarketStatus: setMarketStatus,
+  account: getAccount,
+  onOtherResult: ({ account, user_balance: balance }) => takeBalance(account, balance),
   onBalanceChanged: reloadUser,
   // The break is part of the user's data, so the user is reloaded. The limits are loaded again together with the
   // balance.
@@ -123,7 +148,7 @@ const client = createAppClient({
   orders: {
     serverNow,
     userId: () => getSession()?.user.id ?? null,
-    askRecent: async () => (await call('GET /user/trade-log/recent')).data.trades,
+    askRecent: async (account) => (await call('GET /user/trade-log/recent', { query: { account } })).data.trades,
     newId,
     load: () => readJson('sessionStorage', PENDING),
     save: (pending) => writeItem('sessionStorage', PENDING, pending.length === 0 ? null : JSON.stringify(pending)),
@@ -145,19 +170,22 @@ onSessionChange(() => {
   setTradeStatus(null)
   client.tokenChanged()
 })
+onAccountChange(() => {
+  // The terms of an order of one account are not filled in for the other.
+  orderToRepeat.set(null)
+  client.accountChanged()
+  if (getSession() !== null) askBalance(getAccount())
+})
 client.orders.onAnswer((_, placement, order) => {
   if (order !== undefined) noteRefusal(placement, order)
   if (placement.kind !== 'accepted') return
   signalOrder('accepted')
-  if (placement.balance === null) void refreshUser()
-  else updateUser({ balance: placement.balance })
+  if (placement.balance === null) askBalance(placement.account)
+  else setBalance(placement.account, placement.balance)
 })
 client.results.onResult((result) => {
   signalOrder('ended')
-  // The balance after this result. If the result is delivered late, this balance is outdated, so the account is
-  // reloaded too.
-  updateUser({ balance: result.user_balance })
-  void refreshUser()
+  takeBalance(result.account, result.user_balance)
 })
 
 /** Sends an order and resolves when the server replies. See `OrderClient`. */
@@ -171,11 +199,15 @@ export const cancelOrder = client.orders.cancel
 /** Replies to orders, including those sent before this page load. */
 export const onPlacement = client.orders.onAnswer
 
-/** Returns the user's orders without a reply yet, also orders that still wait for the connection. */
+/** Returns the orders of this tab's account without a reply yet, also orders that still wait for the connection. */
 export function usePendingOrders(): readonly PendingOrder[] {
   const all = useStore(client.orders.pending)
   const userId = useSession()?.user.id
-  return useMemo(() => all.filter((order) => order.userId === userId), [all, userId])
+  const account = useAccount()
+  return useMemo(
+    () => all.filter((order) => order.userId === userId && (order.request.account ?? 'live') === account),
+    [all, userId, account],
+  )
 }
 
 /** Runs the listener once for each settled order. Returns a function that stops it. */

@@ -49,7 +49,7 @@ export function readServerMessage(text: string): ServerMessage | null {
         ? { kind: 'accepted', accepted: value as NewTradeAccepted }
         : { kind: 'refused', refused: value as NewTradeRefused }
     case 'tradeResult':
-      return resultOf(value as TradeResultOut)
+      return { kind: 'result', result: value as TradeResultOut }
     case 'balanceChanged':
       return { kind: 'balance' }
     case 'limitsChanged':
@@ -69,11 +69,6 @@ export function readServerMessage(text: string): ServerMessage | null {
     default:
       return null
   }
-}
-
-/** The app shows orders of money only. It leaves out results of practice orders that other programs placed. */
-function resultOf(result: TradeResultOut): ServerMessage | null {
-  return result.data.account === 'practice' ? null : { kind: 'result', result }
 }
 
 function isTick(value: unknown): value is TickMessage {

@@ -1,5 +1,6 @@
 import type { NewTradeAccepted, NewTradeRefused } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
+import type { AccountName } from '#core/accounts/practice.ts'
 import { OrderLookUps } from '#web/live/order-look-ups.ts'
 import { fromAccepted, type Placement } from '#web/live/placed-order.ts'
 import type { Store } from '#ui/state/store.ts'
@@ -9,8 +10,8 @@ export interface OrderClientDeps {
   /** Sends a message over the socket and adds the token. Returns false when there is no connection. */
   send: (message: { action: 'newTrade'; data: OrderRequest & { clientOrderId: string; validUntil: number } }) => boolean
   userId: () => string | null
-  /** Loads the user's orders, newest first. */
-  askRecent: () => Promise<readonly OwnTrade[]>
+  /** Loads the user's orders of an account, newest first. */
+  askRecent: (account: AccountName) => Promise<readonly OwnTrade[]>
   newId: () => string
   now: () => number
   serverNow: () => number
@@ -111,8 +112,8 @@ export function createOrderClient(deps: OrderClientDeps): OrderClient {
       return placement
     },
     accepted: (message) => {
-      const { clientOrderId, user_balance } = message.data
-      answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance: user_balance })
+      const { clientOrderId, user_balance: balance, account } = message.data
+      answer(clientOrderId, { kind: 'accepted', order: fromAccepted(message), balance, account })
     },
     refused: ({ clientOrderId, code, message }) => {
       const order = pending.match(clientOrderId)

@@ -1,6 +1,7 @@
 import type { OwnTrade } from '#contract/trades.ts'
+import type { AccountName } from '#core/accounts/practice.ts'
 import type { Placement } from '#web/live/placed-order.ts'
-import type { PendingOrders } from '#web/live/pending-orders.ts'
+import type { PendingOrder, PendingOrders } from '#web/live/pending-orders.ts'
 import { fromOwnTrade } from '#web/live/placed-order.ts'
 
 /** 2: an order counts as not placed when it was absent from the loaded list of orders this many times. */
@@ -8,8 +9,8 @@ const MISSING_TIMES = 2
 
 interface OrderLookUpsOptions {
   readonly pending: PendingOrders
-  /** Loads the user's orders, newest first. */
-  readonly askRecent: () => Promise<readonly OwnTrade[]>
+  /** Loads the user's orders of an account, newest first. */
+  readonly askRecent: (account: AccountName) => Promise<readonly OwnTrade[]>
   readonly answer: (clientOrderId: string, placement: Placement) => void
   readonly now: () => number
   readonly resendForMs: number
@@ -61,16 +62,18 @@ export class OrderLookUps {
   look(): void {
     const { pending, now, resendForMs } = this.#options
     pending.markOverdue(now() - resendForMs)
-    if (pending.own.some((order) => order.isOverdue)) void this.#run()
+    const accounts = new Set(pending.own.filter((order) => order.isOverdue).map(accountOf))
+    for (const account of accounts) void this.#run(account)
   }
 
-  async #run(): Promise<void> {
+  async #run(account: AccountName): Promise<void> {
     const { pending, askRecent, answer } = this.#options
     // An order that becomes overdue during the request may be newer than the list, so its absence does not count.
-    const searched = new Set(pending.own.filter((order) => order.isOverdue).map(({ clientOrderId }) => clientOrderId))
+    const overdue = pending.own.filter((order) => order.isOverdue && accountOf(order) === account)
+    const searched = new Set(overdue.map(({ clientOrderId }) => clientOrderId))
     let trades: readonly OwnTrade[]
     try {
-      trades = await askRecent()
+      trades = await askRecent(account)
     } catch {
       return // No reply from the network: the look-up is repeated, and the screen shows that the order is pending.
     }
@@ -78,7 +81,7 @@ export class OrderLookUps {
       if (!searched.has(clientOrderId)) continue
       const found = trades.find((trade) => trade.clientOrderId === clientOrderId)
       if (found) {
-        answer(clientOrderId, { kind: 'accepted', order: fromOwnTrade(found), balance: null })
+        answer(clientOrderId, { kind: 'accepted', order: fromOwnTrade(found), balance: null, account })
         continue
       }
       const times = (this.#missing.get(clientOrderId) ?? 0) + 1
@@ -87,4 +90,8 @@ export class OrderLookUps {
       answer(clientOrderId, { kind: 'refused', ...(refusal ?? { code: 'not_taken', message: '' }) })
     }
   }
+}
+
+function accountOf({ request }: PendingOrder): AccountName {
+  return request.account ?? 'live'
 }

@@ -1,3 +1,4 @@
+import type { AccountName } from '#core/accounts/practice.ts'
 import { createStore, type Store } from '#ui/state/store.ts'
 
 /** The user's request for an order. Amounts are plain decimal text, so that no digits are lost. */
@@ -10,6 +11,8 @@ export interface OrderRequest {
   /** The payout and duration shown on the screen. If they are outdated, the server refuses the order. */
   readonly profitPercentage?: number
   readonly time?: number
+  /** The account that was on screen. Orders that an earlier version stored have none; they are live orders. */
+  readonly account?: AccountName
 }
 
 /** A refusal of the server, with its text in the user's language. */

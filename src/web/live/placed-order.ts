@@ -1,5 +1,6 @@
 import type { NewTradeAccepted } from '#contract/live/app-socket.ts'
 import type { OwnTrade } from '#contract/trades.ts'
+import type { AccountName } from '#core/accounts/practice.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 
 /** An accepted order with its frozen terms. Times are in milliseconds UTC, prices and amounts as shown. */
@@ -27,7 +28,12 @@ export interface PlacedOrder {
 
 /** The reply of the server, or of this client, to an order. */
 export type Placement =
-  | { readonly kind: 'accepted'; readonly order: PlacedOrder; readonly balance: number | null }
+  | {
+      readonly kind: 'accepted'
+      readonly order: PlacedOrder
+      readonly balance: number | null
+      readonly account: AccountName
+    }
   /**
    * `message` is the server's text in the user's language. The text is empty for the codes `not_taken` and `cancelled`,
    * because the client and not the server makes these refusals.

@@ -12,7 +12,7 @@ interface UnseenRefusal {
 /** Refused orders that no form shows, for example because the user changed the symbol or reloaded the page. */
 export const unseenRefusals = storeOfUser<readonly UnseenRefusal[]>([])
 
-/** Keeps the refusal of an order until a toast shows it, unless the order is on screen or the user cancelled it. */
+/** Keeps the refusal of an order until a toast shows it, unless the order is on screen, or the user cancelled it. */
 export function noteRefusal(placement: Placement, { clientOrderId, request }: PendingOrder): void {
   if (placement.kind !== 'refused' || placement.code === 'cancelled' || isOnScreen(clientOrderId)) return
   unseenRefusals.set([...unseenRefusals.get(), { request, message: placement.message }])

@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
+import type { AccountName } from '#core/accounts/practice.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
+import { useAccount } from '#web/session/account.ts'
 import { getSession, onSessionChange, useSession } from '#web/session/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { createStore, useStore } from '#ui/state/store.ts'
@@ -27,11 +29,20 @@ export function markSeen(order: string): void {
   if (left.length < store.get().length) keep(left)
 }
 
-/** Returns the results that the user has not seen yet, newest first. */
+/** Returns the results of this tab's account that the user has not seen yet, newest first. */
 export function useUnseenResults(): readonly OrderResult[] {
   const userId = useSession()?.user.id
+  const account = useAccount()
   const all = useStore(store)
-  return useMemo(() => all.filter((one) => one.userId === userId).map(({ result }) => result), [all, userId])
+  return useMemo(
+    () => all.filter((one) => one.userId === userId && accountOf(one) === account).map(({ result }) => result),
+    [all, userId, account],
+  )
+}
+
+/** Results that an earlier version stored name no account; they are live results. */
+function accountOf({ result }: Unseen): AccountName {
+  return result.account === 'practice' ? 'practice' : 'live'
 }
 
 function without(order: string): readonly Unseen[] {

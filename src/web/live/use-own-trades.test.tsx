@@ -46,7 +46,7 @@ it('CA15: every accepted order is among the running ones, the oldest also after 
   await waitFor(() => expect(result.current.trades).toEqual([]))
   act(() => {
     for (const id of ['first', ...Array.from({ length: 50 }, (_, n) => `n${n}`)])
-      live.accept(null, { kind: 'accepted', order: { ...ORDER, id } })
+      live.accept(null, { kind: 'accepted', account: 'live', order: { ...ORDER, id } })
   })
   expect(result.current.running).toHaveLength(51)
 })

@@ -1,19 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import type { OwnTrade } from '#contract/trades.ts'
+import type { AccountName } from '#core/accounts/practice.ts'
 import { callKey, useCallQuery } from '#web/api/query.tsx'
 import { getResult, onPlacement, onResult, onResync } from '#web/live/live-client.ts'
 import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
+import { useAccount } from '#web/session/account.ts'
 import { storeOfUser } from '#web/session/store-of-user.ts'
 import { useStore } from '#ui/state/store.ts'
 
 const POLL_MS = 2_000
 const ROUTE = 'GET /user/trade-log/recent'
 
+interface Placed {
+  readonly order: PlacedOrder
+  readonly account: AccountName
+}
+
 /** Accepted orders that no loaded list has contained yet. */
-const placed = storeOfUser<readonly PlacedOrder[]>([])
+const placed = storeOfUser<readonly Placed[]>([])
 onPlacement((_, placement) => {
-  if (placement.kind === 'accepted') placed.set([placement.order, ...placed.get()])
+  if (placement.kind === 'accepted') placed.set([placement, ...placed.get()])
 })
 
 /**
@@ -22,7 +29,7 @@ onPlacement((_, placement) => {
  */
 function dropListed(trades: readonly OwnTrade[]): void {
   const listed = new Set(trades.map(({ id }) => id))
-  const left = placed.get().filter(({ id }) => !listed.has(id))
+  const left = placed.get().filter(({ order }) => !listed.has(order.id))
   if (left.length < placed.get().length) placed.set(left)
 }
 
@@ -39,13 +46,14 @@ export interface OwnTrades {
 }
 
 /**
- * Returns the user's orders: polled every 2 s as specified, or at the given interval, and reloaded immediately when an
+ * Returns the user's orders of this tab's account: polled every 2 s as specified, or at the given interval, and reloaded immediately when an
  * order changes.
  */
 export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
   const client = useQueryClient()
-  const query = useCallQuery(ROUTE, {}, { everyMs })
-  const fresh = useStore(placed)
+  const account = useAccount()
+  const query = useCallQuery(ROUTE, { query: { account } }, { everyMs })
+  const allPlaced = useStore(placed)
   const settledIds = useStore(withResult)
   const trades = query.data?.data.trades ?? null
 
@@ -61,7 +69,10 @@ export function useOwnTrades(everyMs = POLL_MS): OwnTrades {
     if (trades !== null) dropListed(trades)
   }, [trades])
 
-  const running = useMemo(() => runningOf(trades ?? [], fresh, settledIds), [trades, fresh, settledIds])
+  const running = useMemo(() => {
+    const fresh = allPlaced.filter((one) => one.account === account).map(({ order }) => order)
+    return runningOf(trades ?? [], fresh, settledIds)
+  }, [trades, allPlaced, account, settledIds])
   return { trades, isFailed: query.isError, running }
 }
 

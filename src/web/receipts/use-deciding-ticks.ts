@@ -1,5 +1,6 @@
 import type { TickOut } from '#contract/trades.ts'
 import { useCallQuery } from '#web/api/query.tsx'
+import { useAccount } from '#web/session/account.ts'
 import type { EndTicks, TimedPrice } from '#web/receipts/order-times.tsx'
 
 const NEXT_TICK_MS = 1_000
@@ -13,7 +14,7 @@ const MAX_ASKS = 300
 export function useDecidingTicks(id: string, exitPrice: number | null): EndTicks {
   const query = useCallQuery(
     'GET /user/trade/:id',
-    { params: { id } },
+    { params: { id }, query: { account: useAccount() } },
     { everyMs: NEXT_TICK_MS, until: ({ ticks }, answers) => ticks.next !== null || answers >= MAX_ASKS },
   )
   const ticks = query.data?.data.ticks

@@ -21,6 +21,7 @@ import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/t.ts'
 import type { User } from '#web/session/session.ts'
 import { chooseTheme, THEMES, useShownTheme, useTheme } from '#ui/theme.ts'
+import { PracticeSwitch } from '#web/shell/practice-switch.tsx'
 import { useLogout } from '#web/shell/use-logout.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -47,6 +48,7 @@ export function AccountSheet({ user, open, onClose }: AccountSheetProps) {
       subtitle={user?.email ?? undefined}
       closeLabel={t('common.close')}
     >
+      <PracticeSwitch hasReset className="mb-4" />
       <ThemeChoice icon={isDark ? <Moon {...ICON} /> : <Sun {...ICON} />} />
       <List className="mt-3">
         {isVerified && <ListRow icon={<UserRound {...ICON} />} label={t('shell.account')} href="/account" />}

@@ -4,7 +4,6 @@ import { MoneyText } from '#ui/figures.tsx'
 import { clockTime, clockZone } from '#web/i18n/clock.ts'
 import type { NavItem } from '#ui/nav-item.ts'
 import { TopBar } from '#ui/top-bar.tsx'
-import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import { ApproxAmount } from '#web/display-rates/approx-amount.tsx'
 import { useIsOfflineStart } from '#web/live/live-store.ts'
@@ -12,6 +11,9 @@ import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { Brand } from '#web/shell/headers.tsx'
 import { InboxLink } from '#web/shell/inbox-link.tsx'
+import { useAccount } from '#web/session/account.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
+import { useOwnBalance } from '#web/site/practice-account.ts'
 import { type User, useSession } from '#web/session/session.ts'
 import { serverNowMs, useDepositsAreOpen } from '#web/site/settings.ts'
 
@@ -48,16 +50,24 @@ export function DesktopBar({ items }: { items: readonly NavItem[] }) {
 
 function Balance({ user }: { user: User }) {
   const isUnknown = useIsOfflineStart()
+  const own = useOwnBalance()
+  const isLive = useAccount() === 'live'
   const depositsAreOpen = useDepositsAreOpen()
   return (
     <>
       <span className="ms-4 flex flex-col items-end">
-        <MoneyText
-          amount={isUnknown ? null : moneyOf(user.balance)}
-          symbol={user.currency_symbol}
-          className="text-small font-semibold"
-        />
-        {!isUnknown && (
+        {isLive ? (
+          <MoneyText
+            amount={isUnknown ? null : own}
+            symbol={user.currency_symbol}
+            className="text-small font-semibold"
+          />
+        ) : (
+          <span dir="ltr" className="num text-small font-semibold">
+            {spoken(ownMoney(own))}
+          </span>
+        )}
+        {isLive && !isUnknown && (
           <ApproxAmount
             amount={user.balance}
             className="text-micro"
@@ -69,7 +79,7 @@ function Balance({ user }: { user: User }) {
           />
         )}
       </span>
-      {depositsAreOpen && !user.leaving && (
+      {isLive && depositsAreOpen && !user.leaving && (
         <ButtonLink href="/deposit" variant="tint" size="s" className="mx-2">
           {t('shell.deposit')}
         </ButtonLink>

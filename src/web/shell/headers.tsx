@@ -9,14 +9,19 @@ import { Logo } from '#ui/logo.tsx'
 import { t } from '#web/i18n/t.ts'
 import { LanguageLink, LoginWord, ThemeButton } from '#web/shell/header-buttons.tsx'
 import { InboxLink } from '#web/shell/inbox-link.tsx'
+import { useAccount } from '#web/session/account.ts'
 import { useGoBack } from '#web/session/navigation.ts'
 import { useIsDemo, useSettings } from '#web/site/settings.ts'
 import { AccountMenu } from '#web/shell/account-menu.tsx'
 import { useSession } from '#web/session/session.ts'
 
-/** The permanent mark of a demo; absent on a live site. */
+/** The permanent mark of a demo, and of practice on a live site. Absent while amounts are money. */
 export function Demo({ form }: { form: 'line' | 'pill' }) {
-  return useIsDemo() ? <DemoMark form={form}>{t('shell.demo')}</DemoMark> : null
+  const isDemo = useIsDemo()
+  const account = useAccount()
+  if (isDemo) return <DemoMark form={form}>{t('shell.demo')}</DemoMark>
+  // The header itself has the colour of the pill, so here both forms have an outline.
+  return account === 'practice' ? <DemoMark form="practice">{t('shell.practice_mark')}</DemoMark> : null
 }
 
 /** Logo and name, linked to home. */

@@ -1,11 +1,12 @@
 import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
-import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { formatCountdown, groupedNumber } from '#ui/format.ts'
 import { cx } from '#ui/cx.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { BUY } from '#core/orders/order.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, standing } from '#web/live/placed-order.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
@@ -85,7 +86,7 @@ function OrderRow({ item, order, leftMs, onShow }: OrderRowProps) {
       </span>
       <span className="ms-auto text-end">
         <span dir="ltr" className="num block text-small font-semibold">
-          {formatMoney(moneyOf(order.stake))}
+          {spoken(ownMoney(moneyOf(order.stake)))}
         </span>
         <span className="num block text-label text-fg-3">
           {order.awaitingRecord === undefined

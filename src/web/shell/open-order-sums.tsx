@@ -2,8 +2,8 @@ import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { money } from '#core/money/money.ts'
 import { BUY, SELL } from '#core/orders/order.ts'
-import { formatMoney } from '#ui/format.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { sumOpenOrders } from '#web/live/open-order-sums.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { directionText } from '#web/receipts/order-text.ts'
@@ -24,9 +24,9 @@ interface OpenOrderSumsProps {
 export function OpenOrderSums({ list, trades, running }: OpenOrderSumsProps) {
   const { staked, allRight, differences } = sumOpenOrders(running)
   const sums = [
-    ['trade.staked', formatMoney(staked)],
-    ['trade.all_right', formatMoney(allRight, { plus: true })],
-    ['trade.all_wrong', formatMoney(money(-staked))],
+    ['trade.staked', ownMoney(staked)],
+    ['trade.all_right', ownMoney(allRight, { plus: true })],
+    ['trade.all_wrong', ownMoney(money(-staked))],
   ] as const
   return (
     <div className="flex flex-wrap gap-x-6 gap-y-1 px-2 pt-2.5 text-label text-fg-2">
@@ -35,7 +35,7 @@ export function OpenOrderSums({ list, trades, running }: OpenOrderSumsProps) {
           <div key={label} className="flex gap-1.5">
             <dt>{t(label)}</dt>
             <dd dir="ltr" className="num font-semibold text-fg">
-              {value}
+              {spoken(value)}
             </dd>
           </div>
         ))}
@@ -48,10 +48,12 @@ export function OpenOrderSums({ list, trades, running }: OpenOrderSumsProps) {
               <bdi>{titleOf(item.symbol, item.market_type)}</bdi>{' '}
               {difference === 0n
                 ? t('trade.even_sides')
-                : t('trade.more_on', {
-                    amount: formatMoney(difference > 0n ? difference : money(-difference)),
-                    direction: directionText(difference > 0n ? BUY : SELL),
-                  })}
+                : spoken(
+                    t('trade.more_on', {
+                      amount: ownMoney(difference > 0n ? difference : money(-difference)),
+                      direction: directionText(difference > 0n ? BUY : SELL),
+                    }),
+                  )}
             </span>
           )
         })}

@@ -9,6 +9,7 @@ import { hasNavigated, useScreenMatch } from '#web/session/navigation.ts'
 import { ClosingStrip } from '#web/shell/closing-strip.tsx'
 import { TermsStrip } from '#web/shell/terms-strip.tsx'
 import { RecoveryStrip } from '#web/shell/recovery-strip.tsx'
+import { LiveOnlyStrip } from '#web/shell/live-only-strip.tsx'
 import { BreakStrip } from '#web/shell/break-strip.tsx'
 import { MaintenanceStrip } from '#web/shell/maintenance-strip.tsx'
 import { NoticeAlert } from '#web/shell/notice-alert.tsx'
@@ -53,6 +54,7 @@ export function Page({ title, header, children, width = 'form', className }: Pag
             : t('shell.offline', { time: `${clockTime(staleSince)} ${clockZone(staleSince)}` })}
       </OfflineStrip>
       <EndOfSession />
+      <LiveOnlyStrip />
       <BreakStrip />
       <ClosingStrip />
       <MaintenanceStrip />

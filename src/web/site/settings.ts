@@ -5,6 +5,7 @@ import { retry } from '#ui/retry.ts'
 import { availableLanguages } from '#web/i18n/catalogue.ts'
 import { pageArrivedAt, pageReply } from '#web/api/page-data.ts'
 import { currentLanguage, languageWasChosen } from '#web/i18n/language.ts'
+import { isPractice, onAccountChange } from '#web/session/account.ts'
 import { getSession, onSessionChange } from '#web/session/session.ts'
 import { readJson, writeItem } from '#ui/state/browser-storage.ts'
 import { t } from '#web/i18n/t.ts'
@@ -92,10 +93,26 @@ onSessionChange(() => {
   void loadSettings()
 })
 
+/** The icon of the tab in practice: a letter on a badge. The icon is part of the code and needs no request. */
+const PRACTICE_ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#C9731A"/><path d="M12 25V7h5.5a5.5 5.5 0 0 1 0 11H12" fill="none" stroke="#fff" stroke-width="4"/></svg>',
+)}`
+let siteIcon: string | null = null
+
 function showSiteIcon(address: string): void {
-  const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
-  if (link !== null && address !== '') link.href = address
+  if (address !== '') siteIcon = address
+  showIcon()
 }
+
+/** Shows the icon of the site in the tab, or while practice is on the icon of practice. */
+function showIcon(): void {
+  const link = globalThis.document?.querySelector<HTMLLinkElement>('link[rel=icon]')
+  if (!link) return
+  siteIcon ??= link.href
+  link.href = isPractice() ? PRACTICE_ICON : siteIcon
+}
+showIcon()
+onAccountChange(showIcon)
 
 function readStored(): Settings | null {
   const stored = readJson('localStorage', KEY)

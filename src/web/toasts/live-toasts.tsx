@@ -1,4 +1,5 @@
 import { UpdateToast } from '#web/app-install/update-toast.tsx'
+import { AccountToasts } from '#web/toasts/account-toasts.tsx'
 import { AlertToasts } from '#web/toasts/alert-toasts.tsx'
 import { NewDeviceToasts } from '#web/toasts/new-device-toasts.tsx'
 import { RefusalToasts } from '#web/toasts/refusal-toasts.tsx'
@@ -8,6 +9,7 @@ import { ResultToasts } from '#web/toasts/result-toasts.tsx'
 export function LiveToasts() {
   return (
     <>
+      <AccountToasts />
       <ResultToasts />
       <RefusalToasts />
       <NewDeviceToasts />

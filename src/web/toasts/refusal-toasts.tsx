@@ -5,16 +5,20 @@ import { useToast } from '#ui/toast.tsx'
 import { t } from '#web/i18n/t.ts'
 import type { OrderRequest } from '#web/live/pending-orders.ts'
 import { unseenRefusals } from '#web/live/unseen-refusals.ts'
+import { useAccount } from '#web/session/account.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
-/** Shows a toast for each refused order that no form shows. Renders nothing itself. */
+/** Shows a toast for each refused order of this tab's account that no form shows. Renders nothing itself. */
 export function RefusalToasts() {
   const toast = useToast()
   const refusals = useStore(unseenRefusals)
+  const account = useAccount()
   useEffect(() => {
-    if (refusals.length === 0) return
-    unseenRefusals.set([])
-    for (const { request, message } of refusals) {
+    // Refusals of the other account wait until the user shows that account.
+    const own = refusals.filter(({ request }) => (request.account ?? 'live') === account)
+    if (own.length === 0) return
+    unseenRefusals.set(refusals.filter((refusal) => !own.includes(refusal)))
+    for (const { request, message } of own) {
       const text = (
         <>
           <bdi>{nameOf(request)}</bdi> · <bdi>{message || t('trade.not_taken')}</bdi>
@@ -22,7 +26,7 @@ export function RefusalToasts() {
       )
       toast({ tone: 'danger', text })
     }
-  }, [refusals, toast])
+  }, [refusals, account, toast])
   return null
 }
 

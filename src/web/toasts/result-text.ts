@@ -1,13 +1,13 @@
-import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
+import { ownMoney } from '#web/session/own-money.tsx'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 
 /** Formats a result in one line: "BTC/USDT order won: +$80.00". */
-export function resultText({ crypto, result, result_amount, void_reason }: OrderResult): string {
+export function resultText({ account, crypto, result, result_amount, void_reason }: OrderResult): string {
   const symbol = titleOf(crypto.symbol, crypto.market_type)
-  const amount = formatMoney(moneyOf(result_amount), { plus: true })
+  const amount = ownMoney(moneyOf(result_amount), { plus: true, account })
   if (void_reason) return t('live.settled_void', { symbol })
   if (result === 1) return t('live.settled_won', { symbol, amount })
   if (result === 5) return t('live.settled_sold', { symbol, amount })

@@ -7,6 +7,7 @@ import type { OrderResult } from '#web/live/result-store.ts'
 import { resultPath, resultText } from '#web/toasts/result-text.ts'
 import { keepUnseen } from '#web/live/unseen-results.ts'
 import { useGo } from '#web/session/navigation.ts'
+import { spoken } from '#web/session/own-money.tsx'
 
 /** 500 ms: a hidden tab waits, so that a visible tab announces the result. */
 const HIDDEN_WAITS_MS = 500
@@ -24,7 +25,7 @@ export function ResultToasts() {
       keepUnseen(result)
       toast({
         tone: toneOf(result),
-        text: resultText(result),
+        text: spoken(resultText(result)),
         action: { label: t('live.open'), onPress: () => go(resultPath(result)) },
       })
     }

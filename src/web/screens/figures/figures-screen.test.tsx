@@ -113,7 +113,7 @@ test('the screen says that no orders ended in the period, and loads another chos
   const { seen } = show({ orders: 0 })
   expect(await screen.findByText('No orders ended in this period.')).toBeTruthy()
   await userEvent.setup().selectOptions(screen.getByLabelText('Period'), 'All')
-  await waitFor(() => expect(Object.keys(seen.at(-1)?.query ?? {})).toEqual(['zone']))
+  await waitFor(() => expect(Object.keys(seen.at(-1)?.query ?? {})).toEqual(['zone', 'account']))
 })
 
 test.each([

@@ -3,6 +3,7 @@ import type { FiguresOut } from '#contract/figures.ts'
 import { civilDayText } from '#core/markets/calendar/civil-day.ts'
 import { instant } from '#core/time/instant.ts'
 import { zoneDay } from '#core/time/zone.ts'
+import { Alert } from '#ui/alert.tsx'
 import { Card } from '#ui/card.tsx'
 import { MoneyText } from '#ui/figures.tsx'
 import { formatCount } from '#ui/format.ts'
@@ -12,6 +13,8 @@ import { SumRow } from '#ui/sum-row.tsx'
 import { useCallQuery, withData } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { LoadingCard } from '#web/lists/loading-card.tsx'
 import { clock } from '#web/options/options.ts'
 import { lengthText } from '#web/receipts/order-text.ts'
@@ -37,6 +40,7 @@ function FiguresPage() {
     to: civilDayText(today),
   })
   const period = figuresQuery(chosen, today, zone)
+  const account = useAccount()
   return (
     <Page
       title={t('screen.figures')}
@@ -54,13 +58,15 @@ function FiguresPage() {
       {chosen.period === 'range' && (
         <DayFields from={chosen.from} to={chosen.to} onChange={(days) => setChosen({ ...chosen, ...days })} />
       )}
+      {account === 'practice' && <Alert tone="info">{t('figures.practice_note')}</Alert>}
       {period !== null && <FiguresOfPeriod period={period} />}
     </Page>
   )
 }
 
 function FiguresOfPeriod({ period }: { period: NonNullable<ReturnType<typeof figuresQuery>> }) {
-  const query = useCallQuery('GET /user/figures', { query: period })
+  const account = useAccount()
+  const query = useCallQuery('GET /user/figures', { query: { ...period, account } })
   const figures = query.data?.data.figures
   if (figures === undefined) return <LoadingCard query={query} />
   if (figures.orders === 0) {
@@ -75,7 +81,7 @@ function FiguresOfPeriod({ period }: { period: NonNullable<ReturnType<typeof fig
       <Net figures={figures} />
       <RateCard figures={figures} />
       <NetLine line={figures.line} />
-      <Payments figures={figures} />
+      {account === 'live' && <Payments figures={figures} />}
       <Orders figures={figures} />
       <FiguresTables figures={figures} />
       <p className="text-label text-fg-2">
@@ -90,12 +96,12 @@ function Net({ figures }: { figures: FiguresOut }) {
     <Card>
       <p className="text-label text-fg-2">{t('figures.net')}</p>
       <p className="text-title">
-        <MoneyText amount={moneyOf(figures.net)} plus />
+        <span dir="ltr" className="num">
+          {spoken(ownMoney(moneyOf(figures.net), { plus: true }))}
+        </span>
       </p>
       <dl className="mt-2 flex flex-col gap-2">
-        <SumRow label={t('figures.staked')}>
-          <MoneyText amount={moneyOf(figures.staked)} />
-        </SumRow>
+        <SumRow label={t('figures.staked')}>{spoken(ownMoney(moneyOf(figures.staked)))}</SumRow>
         <SumRow label={t('figures.orders')}>{formatCount(figures.orders)}</SumRow>
       </dl>
     </Card>
@@ -148,7 +154,7 @@ function Orders({ figures }: { figures: FiguresOut }) {
       <dl className="flex flex-col gap-2">
         {amounts.map(({ name, amount }) => (
           <SumRow key={name} label={name}>
-            <MoneyText amount={amount === null ? null : moneyOf(amount)} />
+            {amount === null ? '–' : spoken(ownMoney(moneyOf(amount)))}
           </SumRow>
         ))}
         <SumRow label={t('figures.session')}>{lengthText(Math.round(figures.longest_session_ms / 60_000) * 60)}</SumRow>

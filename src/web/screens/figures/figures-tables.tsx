@@ -3,7 +3,8 @@ import type { CountedOrders, FiguresOut } from '#contract/figures.ts'
 import { Card } from '#ui/card.tsx'
 import { cx } from '#ui/cx.ts'
 import { fadeEnds } from '#ui/fade-ends.ts'
-import { formatCount, formatMoney, formatRate } from '#ui/format.ts'
+import { formatCount, formatRate } from '#ui/format.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayName } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -129,7 +130,7 @@ function TableLine({ line, isWide }: { line: Line; isWide: boolean }) {
         {COLUMNS.map((column) => (
           <td key={column} className={cx('text-end whitespace-nowrap', isWide ? 'py-1.5 ps-3' : 'pb-1.5')}>
             <span dir="ltr" className="num">
-              {cellText(line, column)}
+              {spoken(cellText(line, column))}
             </span>
           </td>
         ))}
@@ -143,7 +144,7 @@ function cellText(line: Line, column: Column): string {
   if (value === null) return '–'
   if (column === 'orders') return formatCount(value)
   if (column === 'hit_rate' || column === 'break_even') return formatRate(value)
-  return formatMoney(moneyOf(value), { plus: column === 'net' })
+  return ownMoney(moneyOf(value), { plus: column === 'net' })
 }
 
 function compare(one: Line, other: Line, { by, isDescending }: { by: Column; isDescending: boolean }): number {

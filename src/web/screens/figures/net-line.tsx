@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FiguresOut } from '#contract/figures.ts'
 import { Button } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
-import { formatMoney } from '#ui/format.ts'
+import { ownMoney, spoken, spokenText } from '#web/session/own-money.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
@@ -13,7 +13,7 @@ const HEIGHT = 120
 
 /** Begins with a left-to-right mark, so that the sign stays in front of the amount in right-to-left texts. */
 function netText(net: number): string {
-  return `\u200E${formatMoney(moneyOf(net), { plus: true })}`
+  return `\u200E${ownMoney(moneyOf(net), { plus: true })}`
 }
 
 /** The net result over time, with a zero line. Steps between results are straight, in a neutral colour. */
@@ -39,7 +39,7 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
         viewBox={`-1 -1 ${WIDTH + 2} ${HEIGHT + 2}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={label}
+        aria-label={spokenText(label)}
         className="h-32 w-full"
       >
         <line x1="0" x2={WIDTH} y1={y(0)} y2={y(0)} stroke="var(--line-strong)" vectorEffect="non-scaling-stroke" />
@@ -51,7 +51,7 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
           vectorEffect="non-scaling-stroke"
         />
       </svg>
-      <p className="mt-2 text-label text-fg-2">{label}</p>
+      <p className="mt-2 text-label text-fg-2">{spoken(label)}</p>
       <Button variant="quiet" size="s" className="mt-2" aria-expanded={hasTable} onClick={() => setTable(!hasTable)}>
         {t(hasTable ? 'figures.hide_table' : 'figures.show_table')}
       </Button>
@@ -71,7 +71,7 @@ export function NetLine({ line }: { line: FiguresOut['line'] }) {
                 <td className="py-1 tabular-nums">{dayAndTimeText(ms)}</td>
                 <td className="py-1 text-end">
                   <span dir="ltr" className="num">
-                    {netText(net)}
+                    {spoken(netText(net))}
                   </span>
                 </td>
               </tr>

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import { formatMoney, groupedNumber } from '#ui/format.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spokenText } from '#web/session/own-money.tsx'
 import { serverNow } from '#web/live/live-client.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
@@ -26,7 +27,7 @@ export function Announcer({ flow, title, decimals }: { flow: OrderFlow; title: s
   else if (order) {
     text = t('trade.say_start', { ...words(order, title), entry: price(order.entryPrice) })
   }
-  return <output className="sr-only">{text}</output>
+  return <output className="sr-only">{spokenText(text)}</output>
 }
 
 function words(order: PlacedOrder, title: string) {
@@ -40,13 +41,13 @@ function resultText(
 ): string {
   const said = words(order, title)
   const outcome = outcomeOf(result)
-  if (outcome === 'draw') return t('trade.say_draw', { ...said, amount: formatMoney(moneyOf(order.stake)) })
-  if (outcome === 'void') return t('trade.say_void', { ...said, amount: formatMoney(moneyOf(order.stake)) })
+  if (outcome === 'draw') return t('trade.say_draw', { ...said, amount: ownMoney(moneyOf(order.stake)) })
+  if (outcome === 'void') return t('trade.say_void', { ...said, amount: ownMoney(moneyOf(order.stake)) })
   if (outcome === 'sold')
-    return t('live.settled_sold', { symbol: title, amount: formatMoney(moneyOf(result.result_amount), { plus: true }) })
+    return t('live.settled_sold', { symbol: title, amount: ownMoney(moneyOf(result.result_amount), { plus: true }) })
   return t(outcome === 'won' ? 'trade.say_won' : 'trade.say_lost', {
     ...said,
-    amount: formatMoney(moneyOf(Math.abs(result.result_amount))),
+    amount: ownMoney(moneyOf(Math.abs(result.result_amount))),
     entry: price(result.price_was),
     exit: result.post_trade_price === null ? '–' : price(result.post_trade_price),
   })

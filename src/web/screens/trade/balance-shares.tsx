@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { TradeSettingOut } from '#contract/markets.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import { Chips } from '#ui/chips.tsx'
-import { formatMoney } from '#ui/format.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { balanceShares } from '#web/screens/trade/order-form.ts'
 
 interface BalanceSharesProps {
@@ -56,17 +56,19 @@ export function BalanceShares({ balance, setting, stake, isDisabled, onChange }:
           options={shares.map(({ percent, stake: amount, limit }) => ({
             value: percent,
             label: `${percent}%`,
-            detail: limit === 'below_minimum' ? t('trade.share_too_small') : formatMoney(amount),
+            detail: limit === 'below_minimum' ? t('trade.share_too_small') : spoken(ownMoney(amount)),
             disabled: isDisabled || limit === 'below_minimum',
           }))}
         />
       </div>
       {chosen?.limit === 'above_maximum' && (
         <output className="block text-label text-fg-2">
-          {t('trade.share_capped', {
-            percent: `${chosen.percent}%`,
-            amount: formatMoney(moneyOf(setting.max_amount)),
-          })}
+          {spoken(
+            t('trade.share_capped', {
+              percent: `${chosen.percent}%`,
+              amount: ownMoney(moneyOf(setting.max_amount)),
+            }),
+          )}
         </output>
       )}
     </>

@@ -4,6 +4,7 @@ import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
+import { actionText } from '#web/screens/trade/action-text.ts'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
 import { OpensIn } from '#web/symbols/market-state.tsx'
 
@@ -33,9 +34,7 @@ export function BuySellBar({ sending, onChoose }: BuySellBarProps) {
             className="h-full gap-2.5 px-3! py-1!"
           >
             <span className="flex flex-col text-start">
-              <span className="text-[min(1rem,15cqi)]/[1.125] wrap-anywhere">
-                {t(direction === BUY ? 'trade.buy' : 'trade.sell')}
-              </span>
+              <span className="text-[min(1rem,15cqi)]/[1.125] wrap-anywhere">{actionText(direction)}</span>
               <span className="text-caption/[0.875rem] font-medium">
                 {t(direction === BUY ? 'trade.ends_higher' : 'trade.ends_lower')}
               </span>

@@ -3,12 +3,13 @@ import { BUY } from '#core/orders/order.ts'
 import { Button } from '#ui/button.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { formatCountdown, groupedNumber } from '#ui/format.ts'
 import { Spinner } from '#ui/spinner.tsx'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { clockText, clockTimeMs, clockZone } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { Moment } from '#web/receipts/order-times.tsx'
@@ -65,7 +66,7 @@ export function CountdownPanel({ order, decimals, isWaiting, record, onCollapse 
           {moment(order.entryAt)}
         </Fact>
         <Fact label={t('trade.expires')}>{moment(order.expiresAt)}</Fact>
-        <Fact label={t('trade.if_wrong')} value={formatMoney(moneyOf(-order.stake))} />
+        <Fact label={t('trade.if_wrong')} value={spoken(ownMoney(moneyOf(-order.stake)))} />
       </dl>
       {order.seconds >= MIN_SALE_SECONDS && !isWaiting && <SellBack order={order} />}
       {onCollapse && (
@@ -114,7 +115,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
         <span>
           {directionText(direction)} ·{' '}
           <span dir="ltr" className="num">
-            {formatMoney(moneyOf(stake))}
+            {spoken(ownMoney(moneyOf(stake)))}
           </span>
         </span>
       </span>
@@ -137,7 +138,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
           <span className="mt-1.5 text-label text-fg-2">
             {t('trade.if_it_ended_now')}{' '}
             <b dir="ltr" className={cx('num font-semibold whitespace-nowrap', net > 0 ? 'text-up' : 'text-fg')}>
-              {formatMoney(moneyOf(net), { plus: true })}
+              {spoken(ownMoney(moneyOf(net), { plus: true }))}
             </b>
           </span>
         </>
@@ -147,7 +148,7 @@ function Standing({ order, decimals }: { order: PlacedOrder; decimals: number })
 }
 
 /** A value with its name, and a time below it. */
-function Fact({ label, value, children }: { label: string; value?: string; children?: ReactNode }) {
+function Fact({ label, value, children }: { label: string; value?: ReactNode; children?: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="me-1.5 inline-block text-caption font-medium text-fg-3">{label}</dt>

@@ -1,10 +1,10 @@
 import { cx } from '#ui/cx.ts'
-import { formatMoney } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { clockTimeMs } from '#web/i18n/clock.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { directionText, lengthText, outcomeOf } from '#web/receipts/order-text.ts'
 import type { OwnTrades } from '#web/live/use-own-trades.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
@@ -44,7 +44,7 @@ export function LatestResults({ own }: { own: OwnTrades }) {
               </span>
               <span className="flex flex-col items-end">
                 <span dir="ltr" className={cx('num text-label font-semibold', outcome === 'won' && 'text-up')}>
-                  {formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+                  {spoken(ownMoney(moneyOf(trade.result_amount ?? 0), { plus: true }))}
                 </span>
                 <span dir="ltr" className="num text-micro text-fg-3">
                   {clockTimeMs(Date.parse(trade.expires_at))}

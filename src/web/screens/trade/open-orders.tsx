@@ -2,11 +2,12 @@ import type { MarketList } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { formatCountdown, groupedNumber } from '#ui/format.ts'
 import { Empty } from '#ui/states.tsx'
 import { useWidth } from '#ui/use-width.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { useTick } from '#web/live/live-store.ts'
 import { type PlacedOrder, profitOf, standing } from '#web/live/placed-order.ts'
 import { type OrderSymbol, symbolOfOrder } from '#web/symbols/order-symbol.ts'
@@ -119,10 +120,10 @@ function OrderRow({ item, order, now, onShow }: OrderRowProps) {
         )}
       </td>
       <td dir="ltr" className="num text-right! rtl:text-left! font-semibold">
-        {formatMoney(moneyOf(order.stake))}
+        {spoken(ownMoney(moneyOf(order.stake)))}
       </td>
       <td dir="ltr" className={cx('num text-right! rtl:text-left!', HIDDEN.if_right)}>
-        {formatMoney(moneyOf(profitOf(order)), { plus: true })}
+        {spoken(ownMoney(moneyOf(profitOf(order)), { plus: true }))}
       </td>
       <td>
         <span className="flex items-center justify-end gap-2">

@@ -1,5 +1,5 @@
 import Info from 'lucide-react/icons/info'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { MarketList, TradeSettingOut } from '#contract/markets.ts'
 import { BASE_CURRENCY } from '#core/ledger/transfer.ts'
 import { type Money, money, moneyText } from '#core/money/money.ts'
@@ -9,7 +9,7 @@ import { Alert } from '#ui/alert.tsx'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
 import { Chips } from '#ui/chips.tsx'
-import { formatMoney, formatRate, formatShortMoney } from '#ui/format.ts'
+import { formatRate } from '#ui/format.ts'
 import { Link } from '#ui/link.tsx'
 import { termsNoticeText } from '#ui/terms-text.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
@@ -17,12 +17,15 @@ import { amountFlawText } from '#web/forms/typed-amount.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { weekdayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
+import { ownCurrency, ownMoney, ownShortMoney, spoken } from '#web/session/own-money.tsx'
 import { type Room, roomText, withFreesAt } from '#web/limits/limit-text.ts'
 import { balanceShares } from '#web/options/options.ts'
 import { BalanceShares } from '#web/screens/trade/balance-shares.tsx'
 import { chooseExpiry, type OrderForm, type OrderView } from '#web/screens/trade/order-form.ts'
 import { VALID_FOR_MS } from '#web/live/order-client.ts'
-import { directionText, lengthText } from '#web/receipts/order-text.ts'
+import { lengthText } from '#web/receipts/order-text.ts'
+import { actionText } from '#web/screens/trade/action-text.ts'
 import { StakeLimits } from '#web/screens/trade/stake-limits.tsx'
 import { useDepositsAreOpen } from '#web/site/settings.ts'
 
@@ -58,6 +61,7 @@ export function OrderFields(props: OrderFieldsProps) {
   const { isOffline, onCancel, room = null, note = null } = props
   const { setting, stake } = view
   const offersShares = balanceShares.use() === 'on'
+  const isLive = useAccount() === 'live'
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -109,20 +113,21 @@ export function OrderFields(props: OrderFieldsProps) {
             <>
               {t('trade.balance')}{' '}
               <b dir="ltr" className="num font-semibold text-fg">
-                {formatMoney(balance)}
+                {spoken(ownMoney(balance))}
               </b>
             </>
           }
           value={form.amount}
           onChange={(amount) => onChange({ ...form, amount })}
-          limit={setting && t('trade.minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })}
+          currency={ownCurrency()}
+          limit={setting && spoken(t('trade.minimum', { amount: ownMoney(moneyOf(setting.min_amount)) }))}
           hint={room === null || view.problem === 'own_limit' ? undefined : <RoomLine room={room} />}
-          error={problemText(view, room)}
+          error={spokenProblem(view, room)}
           disabled={isSubmitting}
         />
-        {note !== null && <output className="block text-label text-fg-2">{note}</output>}
-        <StakeLimits />
-        {view.problem === 'insufficient' && <DepositLink />}
+        {note !== null && <output className="block text-label text-fg-2">{spoken(note)}</output>}
+        {isLive && <StakeLimits />}
+        {isLive && view.problem === 'insufficient' && <DepositLink />}
         <Chips
           look="filled"
           label={t('trade.quick_amounts')}
@@ -130,7 +135,7 @@ export function OrderFields(props: OrderFieldsProps) {
           onChange={(amount) => onChange({ ...form, amount })}
           options={list.prices.map(({ amount }) => ({
             value: moneyText(moneyOf(amount)),
-            label: formatShortMoney(moneyOf(amount)),
+            label: spoken(ownShortMoney(moneyOf(amount))),
             disabled: isSubmitting || moneyOf(amount) > balance,
           }))}
         />
@@ -155,11 +160,13 @@ export function OrderFields(props: OrderFieldsProps) {
           icon={<DirectionArrow direction={form.direction === BUY ? 'up' : 'down'} />}
         >
           <span className="tabular-nums">
-            {t('trade.submit', {
-              direction: directionText(form.direction),
-              amount: stake === null ? '–' : formatMoney(stake),
-              expiry: setting ? lengthText(setting.time) : '–',
-            })}
+            {spoken(
+              t('trade.submit', {
+                direction: actionText(form.direction),
+                amount: stake === null ? '–' : ownMoney(stake),
+                expiry: setting ? lengthText(setting.time) : '–',
+              }),
+            )}
           </span>
         </Button>
         {onCancel !== null && (
@@ -210,6 +217,11 @@ function TermsNotices({ changes }: { changes: TradeSettingOut['changes'] }) {
   )
 }
 
+function spokenProblem(view: OrderView, room: Room | null): ReactNode {
+  const text = problemText(view, room)
+  return text === undefined ? undefined : spoken(text)
+}
+
 /** Returns why the amount cannot be sent, shown beside the field immediately. */
 function problemText({ problem, flaw, setting }: OrderView, room: Room | null): string | undefined {
   if (problem === null) return undefined
@@ -217,22 +229,22 @@ function problemText({ problem, flaw, setting }: OrderView, room: Room | null): 
     if (room === null) return undefined
     const smallest = setting && moneyOf(setting.min_amount)
     if (smallest !== null && room.left < smallest)
-      return withFreesAt(`${room.name}: ${t('limits.no_order', { min: formatMoney(smallest) })}`, room.freesAt)
-    return withFreesAt(`${t('trade.above_maximum', { amount: formatMoney(room.left) })} · ${room.name}`, room.freesAt)
+      return withFreesAt(`${room.name}: ${t('limits.no_order', { min: ownMoney(smallest) })}`, room.freesAt)
+    return withFreesAt(`${t('trade.above_maximum', { amount: ownMoney(room.left) })} · ${room.name}`, room.freesAt)
   }
   if (problem === 'unreadable') return flaw === null ? undefined : amountFlawText(flaw, BASE_CURRENCY)
   if (problem === 'insufficient') return t('trade.insufficient_balance')
   if (problem === 'missing') return t('trade.amount_missing')
   if (setting === null) return undefined
   return problem === 'below_minimum'
-    ? t('trade.below_minimum', { amount: formatMoney(moneyOf(setting.min_amount)) })
-    : t('trade.above_maximum', { amount: formatMoney(moneyOf(setting.max_amount)) })
+    ? t('trade.below_minimum', { amount: ownMoney(moneyOf(setting.min_amount)) })
+    : t('trade.above_maximum', { amount: ownMoney(moneyOf(setting.max_amount)) })
 }
 
 function totalsOf({ profit, stake, breakEven }: OrderView) {
   return {
-    right: profit === null ? '–' : formatMoney(profit, { plus: true }),
-    wrong: stake === null ? '–' : formatMoney(money(-stake)),
+    right: profit === null ? '–' : spoken(ownMoney(profit, { plus: true })),
+    wrong: stake === null ? '–' : spoken(ownMoney(money(-stake))),
     even: breakEven === null ? '–' : formatRate(breakEven),
   }
 }
@@ -272,7 +284,7 @@ function TotalsStrip({ view }: { view: OrderView }) {
   )
 }
 
-function Total({ label, value, className }: { label: string; value: string; className?: string }) {
+function Total({ label, value, className }: { label: string; value: ReactNode; className?: string }) {
   return (
     <div>
       <dt className="text-caption font-medium text-fg-3">{label}</dt>
@@ -301,7 +313,7 @@ function PaneTotals({ view }: { view: OrderView }) {
   )
 }
 
-function PaneTotal({ label, value, className }: { label: string; value: string; className?: string }) {
+function PaneTotal({ label, value, className }: { label: string; value: ReactNode; className?: string }) {
   return (
     <div className="flex justify-between">
       <dt className="text-fg-2">{label}</dt>

@@ -3,6 +3,7 @@ import { BUY, type Direction, SELL } from '#core/orders/order.ts'
 import { cx } from '#ui/cx.ts'
 import { DirectionArrow } from '#ui/triangle.tsx'
 import { t } from '#web/i18n/t.ts'
+import { actionText } from '#web/screens/trade/action-text.ts'
 import { ClosedBar } from '#web/screens/trade/buy-sell-bar.tsx'
 import { CountdownPanel } from '#web/screens/trade/countdown-panel.tsx'
 import { LatestResults } from '#web/screens/trade/latest-results.tsx'
@@ -12,6 +13,7 @@ import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
 import { ResultPanel } from '#web/screens/trade/result-panel.tsx'
 import { UnseenRow } from '#web/screens/trade/unseen-row.tsx'
 import type { Closed } from '#web/screens/trade/use-order-form.ts'
+import { PracticeSwitch } from '#web/shell/practice-switch.tsx'
 import { type OwnTrades, recordAwaitedBy } from '#web/live/use-own-trades.ts'
 
 interface OrderPanelProps {
@@ -42,8 +44,12 @@ export function OrderPanel({
   onContinue,
 }: OrderPanelProps) {
   return (
-    <section aria-label={t('trade.ticket')} className="flex flex-col overflow-y-auto border-s border-line bg-surface">
+    <section
+      aria-label={t('trade.ticket')}
+      className="order-form flex flex-col overflow-y-auto border-s border-line bg-surface"
+    >
       <div className="flex shrink-0 flex-col gap-3 p-4 short:gap-2 short:py-2">
+        <PracticeSwitch />
         {closed ? (
           <>
             <ClosedBar {...closed} />
@@ -118,7 +124,7 @@ function DirectionSwitch({
             <span className={isChosen ? '' : side === BUY ? 'text-up' : 'text-down'}>
               <DirectionArrow direction={side === BUY ? 'up' : 'down'} size={18} />
             </span>
-            {t(side === BUY ? 'trade.buy' : 'trade.sell')}
+            {actionText(side)}
           </button>
         )
       })}

@@ -17,6 +17,7 @@ export function OrderSheet({ fields, title, open, onClose }: OrderSheetProps) {
   const isBuy = fields.form.direction === BUY
   return (
     <Sheet
+      className="order-form"
       modal={false}
       open={open}
       onClose={onClose}

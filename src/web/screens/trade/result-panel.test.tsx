@@ -172,3 +172,11 @@ function draw(result: OrderResult, { nextComesAtAnswer = 1, order = ORDER } = {}
   )
   return { user: userEvent.setup(), continued: () => count }
 }
+
+test('a win of money is celebrated, and the same win in practice is not', () => {
+  draw(WON)
+  expect(document.querySelectorAll('canvas')).toHaveLength(1)
+  cleanup()
+  draw({ ...WON, account: 'practice' })
+  expect(document.querySelectorAll('canvas')).toHaveLength(0)
+})

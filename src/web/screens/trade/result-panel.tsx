@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Button, ButtonLink } from '#ui/button.tsx'
 import { Confetti } from '#ui/confetti.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatMoney } from '#ui/format.ts'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
 import { OrderTimes } from '#web/receipts/order-times.tsx'
@@ -52,7 +52,7 @@ export function ResultPanel(props: ResultPanelProps) {
   return (
     <div className="relative isolate flex flex-1 flex-col">
       <Confetti
-        on={outcome === 'won' && result.result_amount > 0 && !isReview}
+        on={outcome === 'won' && result.result_amount > 0 && !isReview && result.account !== 'practice'}
         className="pointer-events-none absolute inset-0 -z-1 size-full"
       />
       <div ref={verdict} className="flex flex-wrap items-start justify-between gap-x-3">
@@ -62,21 +62,23 @@ export function ResultPanel(props: ResultPanelProps) {
             {t(WORDS[outcome])}
           </h2>
           <p dir="ltr" className={cx('num mt-0.5 text-result', outcome === 'won' && 'text-up')}>
-            {formatMoney(moneyOf(result.result_amount), { plus: true })}
+            {spoken(ownMoney(moneyOf(result.result_amount), { plus: true }))}
           </p>
           <p className="text-label text-fg-2">
-            {t('trade.result_line', {
-              direction: directionText(order.direction),
-              symbol: title,
-              length: lengthText(order.seconds),
-              amount: formatMoney(moneyOf(order.stake)),
-            })}
+            {spoken(
+              t('trade.result_line', {
+                direction: directionText(order.direction),
+                symbol: title,
+                length: lengthText(order.seconds),
+                amount: ownMoney(moneyOf(order.stake)),
+              }),
+            )}
           </p>
         </div>
         <div className="shrink-0 pt-1 text-end">
           <span className="block text-caption text-fg-3">{t('trade.balance')}</span>
           <span dir="ltr" className="num text-small font-semibold">
-            {formatMoney(moneyOf(result.user_balance))}
+            {spoken(ownMoney(moneyOf(result.user_balance)))}
           </span>
         </div>
       </div>
@@ -128,16 +130,16 @@ function useClearOf(
 
 function Explanation({ outcome, result, stake }: { outcome: SettledOutcome; result: OrderResult; stake: number }) {
   if (outcome === 'sold') {
-    const paid = formatMoney(moneyOf(stake + result.result_amount))
-    return <p className="mt-2 text-small text-fg-2">{t('trade.sold_text', { amount: paid })}</p>
+    const paid = ownMoney(moneyOf(stake + result.result_amount))
+    return <p className="mt-2 text-small text-fg-2">{spoken(t('trade.sold_text', { amount: paid }))}</p>
   }
   if (outcome !== 'draw' && outcome !== 'void') return null
-  const amount = formatMoney(moneyOf(stake))
+  const amount = ownMoney(moneyOf(stake))
   const key =
     outcome === 'draw'
       ? 'trade.draw_text'
       : result.void_reason === 'no_price_after_expiry'
         ? 'trade.void_late_text'
         : 'trade.void_text'
-  return <p className="mt-2 text-small text-fg-2">{t(key, { amount })}</p>
+  return <p className="mt-2 text-small text-fg-2">{spoken(t(key, { amount }))}</p>
 }

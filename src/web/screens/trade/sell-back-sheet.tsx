@@ -4,7 +4,6 @@ import { moneyText } from '#core/money/money.ts'
 import { AmountField } from '#ui/amount-field.tsx'
 import { Button } from '#ui/button.tsx'
 import { cx } from '#ui/cx.ts'
-import { formatMoney } from '#ui/format.ts'
 import { newId } from '#ui/new-id.ts'
 import { Sheet } from '#ui/sheet.tsx'
 import { call, type Reply } from '#web/api/call.ts'
@@ -13,6 +12,8 @@ import { amountFlawText, readTyped } from '#web/forms/typed-amount.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { getAccount, isPractice } from '#web/session/account.ts'
+import { ownCurrency, ownMoney, spoken } from '#web/session/own-money.tsx'
 import { type PlacedOrder, profitOf } from '#web/live/placed-order.ts'
 
 interface SellBackSheetProps {
@@ -31,7 +32,7 @@ interface SellBackSheetProps {
 /** The proposed minimum amount is the displayed amount minus 3 % of the stake. */
 const SLIPPAGE = 0.03
 
-const amount = (value: number, plus = false) => <span dir="ltr">{formatMoney(moneyOf(value), { plus })}</span>
+const amount = (value: number, plus = false) => <span dir="ltr">{spoken(ownMoney(moneyOf(value), { plus }))}</span>
 
 /** Shows what a sale would bring now and what could result from keeping the order, and requests the sale. */
 export function SellBackSheet({ open, ...rest }: SellBackSheetProps) {
@@ -60,7 +61,7 @@ function SellBackForm({ order, offer, isOffered, reason, clientSaleId, onClose, 
       if (!read.ok) return
       await call('POST /user/trade/:id/sell', {
         params: { id: order.id },
-        body: { least: moneyText(read.amount), clientSaleId },
+        body: { least: moneyText(read.amount), clientSaleId, account: getAccount() },
       })
       onAsked()
       onClose()
@@ -83,7 +84,8 @@ function SellBackForm({ order, offer, isOffered, reason, clientSaleId, onClose, 
         value={form.values.least}
         onChange={(least) => form.set('least', least)}
         onBlur={form.field('least').onBlur}
-        limit={BASE_CURRENCY}
+        limit={isPractice() ? t('shell.practice') : BASE_CURRENCY}
+        currency={ownCurrency()}
         error={form.errorOf('least')}
         hint={t('sale.explain')}
       />

@@ -106,7 +106,7 @@ test('a sheet that is opened again proposes the minimum of the offer at that tim
   const requests = () => api.seen.filter(({ route }) => route === 'POST /user/trade/a/sell').map(({ body }) => body)
   await waitFor(() => expect(requests()).toHaveLength(2))
   const [first, second] = requests() as { clientSaleId: string; least: string }[]
-  expect(second).toEqual({ clientSaleId: first?.clientSaleId, least: '77.00' })
+  expect(second).toEqual({ account: 'live', clientSaleId: first?.clientSaleId, least: '77.00' })
 })
 
 test('SC4: a lapsed request is reported also while no sale is offered', async () => {

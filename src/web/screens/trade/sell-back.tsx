@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import type { SaleRequestOut } from '#contract/sales.ts'
 import { Button } from '#ui/button.tsx'
-import { formatMoney } from '#ui/format.ts'
 import type { Reply } from '#web/api/call.ts'
 import { CallFailure } from '#web/api/call-failure.ts'
 import { useCallQuery } from '#web/api/query.tsx'
 import { moneyOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { useConnection } from '#web/live/live-store.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { latePart } from '#web/parts/late-part.tsx'
@@ -30,7 +31,7 @@ const NOTHING: Reply<'GET /user/trade/:id/sale'> = { offer: null, why_not: 'sale
 export function SellBack({ order }: { order: PlacedOrder }) {
   const [use, setUse] = useState<'unused' | 'open' | 'closed'>('unused')
   const isOffline = useConnection() === 'offline'
-  const args = { params: { id: order.id } }
+  const args = { params: { id: order.id }, query: { account: useAccount() } }
   const query = useCallQuery('GET /user/trade/:id/sale', args, {
     everyMs: (answer) => (answer?.why_not === 'sale_off' ? OFF_REFRESH_MS : REFRESH_MS),
     freshMs: FRESH_MS,
@@ -47,7 +48,7 @@ export function SellBack({ order }: { order: PlacedOrder }) {
   const isOff = whyNot === 'sale_off'
   const lapsed = request?.state === 'lapsed' ? request : null
   if (isOff && lapsed === null && use !== 'open') return null
-  const about = offer && t('sale.about', { amount: formatMoney(moneyOf(offer.paid)) })
+  const about = offer && t('sale.about', { amount: ownMoney(moneyOf(offer.paid)) })
   const fault = isOffline || isUnreached(query) ? t('trade.offline') : query.isError ? t('common.load_failed') : null
   const reason = whyNot !== null ? t(`refusal.${whyNot}`, { symbol: order.symbol }) : fault
   return (
@@ -62,7 +63,7 @@ export function SellBack({ order }: { order: PlacedOrder }) {
           onClick={() => setUse('open')}
         >
           {t('sale.button')}
-          {about !== null && <span> · {about}</span>}
+          {about !== null && <span> · {spoken(about)}</span>}
         </Button>
       )}
       {!isOff && reason !== null && <p className="text-label text-fg-2">{reason}</p>}

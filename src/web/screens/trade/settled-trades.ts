@@ -2,6 +2,7 @@ import type { OwnTrade } from '#contract/trades.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { ChartTrade } from '#web/chart/trade-marks.ts'
 import type { OrderResult } from '#web/live/result-store.ts'
+import { getAccount } from '#web/session/account.ts'
 import { outcomeOf } from '#web/receipts/order-text.ts'
 
 /** Converts the settled orders of a symbol to marks on the chart. */
@@ -19,7 +20,7 @@ export function tradeMarks(trades: readonly OwnTrade[], symbol: string): ChartTr
     }))
 }
 
-/** Converts a listed order to the result that its panel shows, with the current balance. */
+/** Converts a listed order to the result that its panel shows, with the current balance of its account. */
 export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
   return {
     id: trade.id,
@@ -33,7 +34,7 @@ export function resultOf(trade: OwnTrade, balance: Money): OrderResult {
     result: trade.result === 0 ? 3 : trade.result,
     result_amount: trade.result_amount ?? 0,
     user_balance: Number(moneyText(balance)),
-    account: 'live',
+    account: getAccount(),
     ...(trade.void_reason !== null && { void_reason: trade.void_reason }),
   }
 }

@@ -9,6 +9,7 @@ import { loadTexts } from '#web/i18n/catalogue.ts'
 import { t } from '#web/i18n/t.ts'
 import { keepTrail } from '#web/chart/tick-trail.ts'
 import { changeDesk, useDesk } from '#web/options/desk.ts'
+import { orderSheetIsOpen } from '#web/session/account.ts'
 import { cancelOrder, usePendingOrders } from '#web/live/live-client.ts'
 import { fromOwnTrade, type PlacedOrder } from '#web/live/placed-order.ts'
 import { DIMMED_OFFLINE } from '#web/symbols/live-figures.tsx'
@@ -126,6 +127,10 @@ export function TradeDesk({ list, item, staleNotice }: TradeDeskProps) {
   const isFormOpen = isWide ? closed === null : flow.step === 'form' || isSubmitting
   // Once opened, the form stays mounted.
   if (isFormOpen && !isWide && !hadForm) setHadForm(true)
+  useEffect(() => {
+    orderSheetIsOpen.set(isFormOpen && !isWide)
+    return () => orderSheetIsOpen.set(false)
+  }, [isFormOpen, isWide])
   // The chart previews the order in the form. On larger screens the form is always visible, so a selected order hides
   // the preview.
   const previewed = isFormOpen && !(isWide && selected !== null) ? form : null

@@ -5,6 +5,7 @@ import { Header } from '#ui/header.tsx'
 import { IconButton } from '#ui/icon-button.tsx'
 import { t } from '#web/i18n/t.ts'
 import { Demo, HeaderEnd } from '#web/shell/headers.tsx'
+import { PracticeSwitch } from '#web/shell/practice-switch.tsx'
 import { ListedMark } from '#web/symbols/live-figures.tsx'
 import { symbolText, titleOf } from '#web/symbols/symbol-text.ts'
 
@@ -17,35 +18,39 @@ interface TradeHeaderProps {
 /** The header of phones and tablets: the current symbol, which opens the market list. */
 export function TradeHeader({ item, onChoose, onFavorite }: TradeHeaderProps) {
   return (
-    <Header
-      className="lg:hidden"
-      start={
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          onClick={onChoose}
-          className="flex min-h-11 max-w-full items-center gap-2.5 text-start"
-        >
-          <span className="shrink-0 @max-[16rem]/header:hidden">
-            <ListedMark item={item} size={32} />
-          </span>
-          <span className="flex min-w-0 flex-col">
-            <span className="flex items-center gap-1">
-              <SymbolTitle item={item} className="min-w-0 text-[1.0625rem]/[1.25rem]" />
-              <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
-              <span className="sr-only">{t('trade.choose_symbol')}</span>
+    <>
+      <Header
+        className="lg:hidden"
+        start={
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            onClick={onChoose}
+            className="flex min-h-11 max-w-full items-center gap-2.5 text-start"
+          >
+            <span className="shrink-0 @max-[16rem]/header:hidden">
+              <ListedMark item={item} size={32} />
             </span>
-            <Demo form="line" />
-          </span>
-        </button>
-      }
-      end={
-        <>
-          <FavoriteButton item={item} onFavorite={onFavorite} />
-          <HeaderEnd room="more" />
-        </>
-      }
-    />
+            <span className="flex min-w-0 flex-col">
+              <span className="flex items-center gap-1">
+                <SymbolTitle item={item} className="min-w-0 text-[1.0625rem]/[1.25rem]" />
+                <ChevronDown size={16} strokeWidth={2} aria-hidden="true" />
+                <span className="sr-only">{t('trade.choose_symbol')}</span>
+              </span>
+              <Demo form="line" />
+            </span>
+          </button>
+        }
+        end={
+          <>
+            <FavoriteButton item={item} onFavorite={onFavorite} />
+            <HeaderEnd room="more" />
+          </>
+        }
+      />
+      {/* Larger screens have the choice above the order form. */}
+      <PracticeSwitch className="account-band px-4 pb-1.5 md:hidden" />
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import type { PublicTrade } from '#contract/markets.ts'
 import type { OwnTrade } from '#contract/trades.ts'
 import { BUY, type Direction } from '#core/orders/order.ts'
 import { cx } from '#ui/cx.ts'
-import { formatMoney, groupedNumber } from '#ui/format.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { IconButton } from '#ui/icon-button.tsx'
 import { OutcomeDisc } from '#ui/pill.tsx'
 import { Empty, LoadError, SkeletonRows } from '#ui/states.tsx'
@@ -11,6 +11,7 @@ import { Triangle } from '#ui/triangle.tsx'
 import { clockTime } from '#web/i18n/clock.ts'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { orderToRepeat } from '#web/live/order-to-repeat.ts'
 import { directionText, outcomeOf, shortLength } from '#web/receipts/order-text.ts'
 import { usePublicTrades } from '#web/screens/trade/use-public-trades.ts'
@@ -96,9 +97,9 @@ function OwnRow({ trade }: { trade: OwnTrade }) {
             <OutcomeDisc outcome={outcome} size={18} />
           )}
           <span dir="ltr" className={cx('num font-semibold', outcome === 'won' && !isRunning && 'text-up')}>
-            {isRunning
-              ? formatMoney(moneyOf(trade.amount))
-              : formatMoney(moneyOf(trade.result_amount ?? 0), { plus: true })}
+            {spoken(
+              isRunning ? ownMoney(moneyOf(trade.amount)) : ownMoney(moneyOf(trade.result_amount ?? 0), { plus: true }),
+            )}
           </span>
           <span className="sr-only">{stateText(trade)}</span>
           <span dir="ltr" className="text-caption text-fg-3">

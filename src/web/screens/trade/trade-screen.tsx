@@ -9,9 +9,10 @@ import { onMarketsChange, onResync } from '#web/live/live-client.ts'
 import type { ScreenProps } from '#web/shell/screen-props.ts'
 import { TradeDesk } from '#web/screens/trade/trade-desk.tsx'
 import { MainHeader } from '#web/shell/headers.tsx'
+import { onAccountChange, useAccount } from '#web/session/account.ts'
 import { useSession } from '#web/session/session.ts'
 import { useReceiptOfUnlisted } from '#web/screens/trade/use-result-address.ts'
-import { useGo } from '#web/session/navigation.ts'
+import { type Go, useGo } from '#web/session/navigation.ts'
 import { Page } from '#web/shell/page.tsx'
 import { readItem, writeItem } from '#ui/state/browser-storage.ts'
 import { useMarketList } from '#web/symbols/use-market-list.ts'
@@ -28,6 +29,7 @@ export const TradeScreen = withData(Trade)
  */
 function Trade({ params }: ScreenProps) {
   const query = useMarketList(REFRESH_MS)
+  const go = useGo()
   const { refetch } = query
   useEffect(() => onResync(() => void refetch()), [refetch])
   useEffect(() => onMarketsChange(() => void refetch()), [refetch])
@@ -38,10 +40,13 @@ function Trade({ params }: ScreenProps) {
   useReceiptOfUnlisted(list !== undefined && wanted !== undefined && item === undefined)
   // Open orders on a delisted symbol continue. If the symbol in the address is unknown, the page links to these orders.
   const open = useSession()?.user.open_orders ?? 0
+  const account = useAccount()
+  useEffect(() => onAccountChange(() => dropOrderFromAddress(go)), [go])
 
   if (list && item) {
     const notice = query.isError ? asOf(query.dataUpdatedAt) : null
-    return <TradeDesk key={item.symbol} list={list} item={item} staleNotice={notice} />
+    // The other account starts with an own desk: nothing of the form, the order and the lists remains.
+    return <TradeDesk key={`${account} ${item.symbol}`} list={list} item={item} staleNotice={notice} />
   }
   return (
     <Page title={t('trade.title')} header={<MainHeader />}>
@@ -96,6 +101,11 @@ function useSymbolInAddress(list: MarketList | undefined, wanted: string | undef
       if (start) go(`/trade/${start.symbol}`, { replace: true })
     }
   }, [go, list, wanted, item])
+}
+
+/** The order or result that the address names belongs to the account that was left. */
+function dropOrderFromAddress(go: Go): void {
+  if (location.search !== '') go(location.pathname, { replace: true })
 }
 
 function Loading() {

@@ -4,6 +4,7 @@ import { useCallQuery } from '#web/api/query.tsx'
 import { serverNow, useResult } from '#web/live/live-client.ts'
 import { latestTick } from '#web/live/live-store.ts'
 import type { PlacedOrder } from '#web/live/placed-order.ts'
+import { useAccount } from '#web/session/account.ts'
 import { chartOrders } from '#web/screens/trade/chart-orders.ts'
 import type { OrderFormHandle } from '#web/screens/trade/use-order-form.ts'
 
@@ -20,7 +21,7 @@ export function useChartOrders({ running, selected, form, symbol }: Options): re
   const result = useResult(selected?.id ?? '')
   const ticks = useCallQuery(
     'GET /user/trade/:id',
-    { params: { id: selected?.id ?? '' } },
+    { params: { id: selected?.id ?? '' }, query: { account: useAccount() } },
     { enabled: selected !== null && result !== null },
   ).data?.data.ticks
   const seconds = form?.view.setting?.time ?? null

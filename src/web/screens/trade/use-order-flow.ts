@@ -8,6 +8,7 @@ import { t } from '#web/i18n/t.ts'
 import { askMarketsAgain, getResult, onResult, placeOrder, serverNow } from '#web/live/live-client.ts'
 import { keepLastOrder } from '#web/live/last-orders.ts'
 import { keepOnScreen } from '#web/live/on-screen.ts'
+import { useAccount } from '#web/session/account.ts'
 import type { OrderRequest } from '#web/live/pending-orders.ts'
 import type { OrderForm, OrderView } from '#web/screens/trade/order-form.ts'
 import { type FlowEvent, IDLE, nextFlow, type OrderFlow, orderOf } from '#web/screens/trade/order-flow.ts'
@@ -74,6 +75,8 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
   }, [orderId, expiresAt])
 
   const { symbol, market_type: marketType } = item
+  // The account of the screen whose button was pressed. A later change of the account does not change the message.
+  const account = useAccount()
   const submit = useCallback(
     (form: OrderForm, view: OrderView) => {
       if (!view.maySubmit || view.setting === null || view.stake === null) return
@@ -90,10 +93,11 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
           marketType,
           profitPercentage: terms.profit_percentage,
           time: terms.time,
+          account,
         }
         const placement = await placeOrder(request, clientOrderId)
         if (placement.kind === 'accepted') {
-          keepLastOrder(symbol, { settingId: terms.id, stake })
+          keepLastOrder(symbol, { settingId: terms.id, stake }, account)
           dispatch({ kind: 'accepted', order: placement.order })
         } else {
           if (OTHER_TERMS.has(placement.code)) askMarketsAgain()
@@ -103,7 +107,7 @@ export function useOrderFlow(item: SymbolItem): OrderFlowHandle {
       }
       void send(view.setting, view.stake)
     },
-    [symbol, marketType],
+    [symbol, marketType, account],
   )
   return { flow, dispatch, submit }
 }

@@ -3,11 +3,10 @@ import type { MarketList, SymbolItem, TradeSettingOut } from '#contract/markets.
 import type { BreakOut } from '#contract/profile.ts'
 import { type Money, moneyText } from '#core/money/money.ts'
 import type { Direction } from '#core/orders/order.ts'
-import { formatMoney } from '#ui/format.ts'
 import { useStore } from '#ui/state/store.ts'
-import { moneyOf } from '#web/i18n/amounts.ts'
 import { fullDayText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { ownMoney } from '#web/session/own-money.tsx'
 import { orderRoom, type Room } from '#web/limits/limit-text.ts'
 import { useOwnBreak } from '#web/limits/own-break.ts'
 import { useOwnLimits } from '#web/limits/own-limits.ts'
@@ -30,6 +29,8 @@ import {
 import { lengthText } from '#web/receipts/order-text.ts'
 import { titleOf } from '#web/symbols/symbol-text.ts'
 import { useServerSecond } from '#web/live/use-server-second.ts'
+import { useAccount } from '#web/session/account.ts'
+import { useOwnBalance } from '#web/site/practice-account.ts'
 import { useSession } from '#web/session/session.ts'
 
 /** The text shown in place of the buttons while no order can be placed. */
@@ -69,7 +70,8 @@ export function closedReason({ title, detail }: Closed): string {
 
 /** Returns the order form of a symbol with everything it depends on. */
 export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: boolean): OrderFormHandle {
-  const balance = moneyOf(useSession()?.user.balance ?? 0)
+  const balance = useOwnBalance()
+  const isLive = useAccount() === 'live'
   const liveStatus = useTradeStatus()
   const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
   const clock = useMarketClock(list, item.market_type)
@@ -77,7 +79,9 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
   const isOffline = useConnection() === 'offline'
   const ownBreak = useOwnBreak()
   const isClosing = (useSession()?.user.closing ?? null) !== null
-  const room = orderRoom(useOwnLimits().data?.data)
+  // The user's own limits for stakes and losses do not count practice.
+  const limits = useOwnLimits().data?.data
+  const room = isLive ? orderRoom(limits) : null
   const facts: OrderFacts = {
     settings: list.trade_settings,
     balance,
@@ -119,7 +123,7 @@ export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: b
       repeated !== null
         ? repeatNote(repeated, view.setting)
         : recalled !== null && filled.amount !== moneyText(recalled.stake)
-          ? t('trade.stake_lowered', { amount: formatMoney(recalled.stake) })
+          ? t('trade.stake_lowered', { amount: ownMoney(recalled.stake) })
           : null,
     balance,
     isOpen,

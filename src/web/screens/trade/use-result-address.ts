@@ -4,6 +4,7 @@ import type { PlacedOrder } from '#web/live/placed-order.ts'
 import { call } from '#web/api/call.ts'
 import { markSeen } from '#web/live/unseen-results.ts'
 import type { OrderFlow } from '#web/screens/trade/order-flow.ts'
+import { getAccount } from '#web/session/account.ts'
 import { useGo } from '#web/session/navigation.ts'
 import { useQueryText } from '#web/session/use-query-text.ts'
 
@@ -75,7 +76,11 @@ export function useResultAddress({ flow, symbol, trades, running, onReview, onSh
     const abort = new AbortController()
     const load = async () => {
       try {
-        const { data } = await call('GET /user/trade/:id', { params: { id: missing }, signal: abort.signal })
+        const { data } = await call('GET /user/trade/:id', {
+          params: { id: missing },
+          query: { account: getAccount() },
+          signal: abort.signal,
+        })
         if (!abort.signal.aborted) reviewLoaded(data.trade)
       } catch {
         if (!abort.signal.aborted) openReceipt(missing)

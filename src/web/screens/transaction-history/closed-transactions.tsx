@@ -4,13 +4,14 @@ import type { TransactionOut } from '#contract/transactions.ts'
 import { Card } from '#ui/card.tsx'
 import { Chips } from '#ui/chips.tsx'
 import { cx } from '#ui/cx.ts'
-import { MoneyText } from '#ui/figures.tsx'
-import { formatMoney, groupedNumber } from '#ui/format.ts'
+import { groupedNumber } from '#ui/format.ts'
 import { OutcomePill } from '#ui/pill.tsx'
 import { callKey, queryClient, useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { dayAndTimeText } from '#web/i18n/dates.ts'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { onResult } from '#web/live/live-client.ts'
 import { PagedList } from '#web/lists/paged-list.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
@@ -20,7 +21,6 @@ import { OrderHead } from '#web/screens/transaction-history/order-head.tsx'
 import { expiryText, netOf, outcomeOf, voidText } from '#web/screens/transaction-history/transaction-text.ts'
 
 const PER_PAGE = 10
-const NEWEST = { page: 1, per_page: PER_PAGE } as const
 
 const ALL = 'all'
 const SOLD = 'sold'
@@ -62,10 +62,11 @@ export function ClosedTransactions() {
  */
 function useHasSold(): boolean {
   const [hadSold, setHadSold] = useState(false)
-  const newest = useCallQuery('GET /user/transactions', { query: NEWEST }).data
+  const first = { account: useAccount(), page: 1, per_page: PER_PAGE }
+  const newest = useCallQuery('GET /user/transactions', { query: first }).data
   const isSoldShown = newest?.data.transactions.some(({ trade_log: log }) => outcomeOf(log) === 'sold') ?? false
   const isOpen = !hadSold && !isSoldShown && (newest?.meta?.pages ?? 1) > 1
-  const sold = useCallQuery('GET /user/transactions', { query: { ...NEWEST, outcome: SOLD } }, { enabled: isOpen }).data
+  const sold = useCallQuery('GET /user/transactions', { query: { ...first, outcome: SOLD } }, { enabled: isOpen }).data
   const hasSold = isSoldShown || (sold?.meta?.total ?? 0) > 0
   if (hasSold && !hadSold) setHadSold(true)
   return hasSold || hadSold
@@ -73,7 +74,12 @@ function useHasSold(): boolean {
 
 function ClosedList({ filter }: { filter: Filter }) {
   const [page, setPage] = useState(1)
-  const wanted = { page, per_page: PER_PAGE, ...(filter === SOLD && { outcome: SOLD as typeof SOLD }) }
+  const wanted = {
+    account: useAccount(),
+    page,
+    per_page: PER_PAGE,
+    ...(filter === SOLD && { outcome: SOLD as typeof SOLD }),
+  }
   const query = useCallQuery('GET /user/transactions', { query: wanted }, { keepPrevious: true })
   return (
     <PagedList
@@ -102,11 +108,9 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
         detail={expiryText(transaction)}
         end={
           <>
-            <MoneyText
-              amount={netOf(transaction)}
-              plus
-              className={cx('font-semibold', outcome === 'won' && 'text-up')}
-            />
+            <span dir="ltr" className={cx('num font-semibold', outcome === 'won' && 'text-up')}>
+              {spoken(ownMoney(netOf(transaction), { plus: true }))}
+            </span>
             <OutcomePill outcome={outcome}>{t(`transaction_history.${outcome}`)}</OutcomePill>
           </>
         }
@@ -128,13 +132,13 @@ function ClosedCard({ transaction }: { transaction: TransactionOut }) {
       {log.void_reason !== null && (
         <p className="mt-1 text-label text-fg-2">
           {voidText(log.void_reason)}{' '}
-          {t('transaction_history.refunded', { amount: formatMoney(moneyOf(transaction.amount)) })}
+          {spoken(t('transaction_history.refunded', { amount: ownMoney(moneyOf(transaction.amount)) }))}
         </p>
       )}
       {log.made_good !== null && (
         <p className="mt-1 text-label text-fg-2">
           {t('transaction_history.made_good', {
-            amount: formatMoney(moneyOf(log.made_good.amount)),
+            amount: ownMoney(moneyOf(log.made_good.amount)),
             date: dayAndTimeText(Date.parse(log.made_good.at)),
           })}
         </p>

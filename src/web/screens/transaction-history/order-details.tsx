@@ -3,6 +3,7 @@ import { Folded } from '#ui/folded.tsx'
 import { LoadError, Skeleton } from '#ui/states.tsx'
 import { useCallQuery } from '#web/api/query.tsx'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
 import { WrongLink } from '#web/tickets/wrong-link.tsx'
 import { OrderTimes, type TimedPrice } from '#web/receipts/order-times.tsx'
 
@@ -22,7 +23,10 @@ export function OrderDetails({ transaction }: { transaction: TransactionOut }) {
 }
 
 function Times({ transaction: { id, trade_log } }: { transaction: TransactionOut }) {
-  const { data, isError, isFetching, refetch } = useCallQuery('GET /user/trade/:id', { params: { id } })
+  const { data, isError, isFetching, refetch } = useCallQuery('GET /user/trade/:id', {
+    params: { id },
+    query: { account: useAccount() },
+  })
   if (isError && data === undefined) {
     return (
       <LoadError

@@ -4,10 +4,12 @@ import type { TransactionOut } from '#contract/transactions.ts'
 import { ButtonLink } from '#ui/button.tsx'
 import { Card } from '#ui/card.tsx'
 import { CountdownRing } from '#ui/countdown-ring.tsx'
-import { formatCountdown, formatMoney, groupedNumber } from '#ui/format.ts'
+import { formatCountdown, groupedNumber } from '#ui/format.ts'
 import { callKey, useCallQuery } from '#web/api/query.tsx'
 import { moneyOf, priceTextOf } from '#web/i18n/amounts.ts'
 import { t } from '#web/i18n/t.ts'
+import { useAccount } from '#web/session/account.ts'
+import { ownMoney, spoken } from '#web/session/own-money.tsx'
 import { onResult, serverNow } from '#web/live/live-client.ts'
 import { ListStates } from '#web/lists/list-states.tsx'
 import { CheckLink } from '#web/screens/transaction-history/check-link.tsx'
@@ -21,7 +23,7 @@ const ASK_AGAIN_MS = 2_000
 
 /** Open orders with their time left. An expired order disappears, and the list is reloaded. */
 export function PendingTransactions() {
-  const query = useCallQuery('GET /user/transactions/pending', {})
+  const query = useCallQuery('GET /user/transactions/pending', { query: { account: useAccount() } })
   const client = useQueryClient()
   const now = useServerSeconds()
   const listed = query.data?.data.transactions
@@ -77,7 +79,7 @@ function PendingCard({ order, seconds }: { order: TransactionOut; seconds: numbe
           <div className="flex items-center gap-2.5">
             <span className="flex flex-col items-end">
               <span dir="ltr" className="num font-semibold">
-                {formatMoney(moneyOf(order.amount))}
+                {spoken(ownMoney(moneyOf(order.amount)))}
               </span>
               <span className="text-label text-fg-2 tabular-nums">
                 {isDue ? t('transaction_history.settling') : t('transaction_history.remaining', { time })}

@@ -7,6 +7,8 @@ import { ClosedTransactions } from '#web/screens/transaction-history/closed-tran
 import { PendingTransactions } from '#web/screens/transaction-history/pending-transactions.tsx'
 import { DeepHeader } from '#web/shell/headers.tsx'
 import { Page } from '#web/shell/page.tsx'
+import { useAccount } from '#web/session/account.ts'
+import { usePracticeAccount } from '#web/site/practice-account.ts'
 import { useSession } from '#web/session/session.ts'
 
 export const TransactionHistoryScreen = withData(TransactionHistory)
@@ -16,7 +18,13 @@ const TABS = ['pending', 'closed', 'adjustments'] as const
 function TransactionHistory() {
   const id = useId()
   const [tab, setTab] = useState<(typeof TABS)[number]>('pending')
-  const open = useSession()?.user.open_orders ?? 0
+  const account = useAccount()
+  const openLive = useSession()?.user.open_orders ?? 0
+  const openPractice = usePracticeAccount()?.open_orders ?? 0
+  const open = account === 'live' ? openLive : openPractice
+  // Practice has no adjustments by staff.
+  const tabs = TABS.filter((value) => account === 'live' || value !== 'adjustments')
+  const shown = tabs.includes(tab) ? tab : 'pending'
   const title = t('transaction_history.title')
   return (
     <Page
@@ -27,19 +35,19 @@ function TransactionHistory() {
       <Tabs
         id={id}
         label={t('transaction_history.tabs')}
-        tabs={TABS.map((value) => ({
+        tabs={tabs.map((value) => ({
           value,
           label: t(`transaction_history.${value}`),
           ...(value === 'pending' && open > 0 && { count: open }),
         }))}
-        value={tab}
+        value={shown}
         onChange={setTab}
         className="-mx-(--gutter) mb-3 px-(--gutter)"
       />
-      <TabPanel id={id} value={tab}>
-        {tab === 'pending' && <PendingTransactions />}
-        {tab === 'closed' && <ClosedTransactions />}
-        {tab === 'adjustments' && <Adjustments />}
+      <TabPanel key={account} id={id} value={shown}>
+        {shown === 'pending' && <PendingTransactions />}
+        {shown === 'closed' && <ClosedTransactions />}
+        {shown === 'adjustments' && <Adjustments />}
       </TabPanel>
     </Page>
   )
