@@ -64,7 +64,7 @@ function Balance({ user }: { user: User }) {
           />
         ) : (
           <span dir="ltr" className="num text-small font-semibold">
-            {spoken(ownMoney(own))}
+            {own === null ? '–' : spoken(ownMoney(own))}
           </span>
         )}
         {isLive && !isUnknown && (

@@ -1,5 +1,5 @@
 import type { PracticeOut } from '#contract/practice.ts'
-import { type Money, ZERO } from '#core/money/money.ts'
+import type { Money } from '#core/money/money.ts'
 import { useStore } from '#ui/state/store.ts'
 import { call } from '#web/api/call.ts'
 import { moneyOf } from '#web/i18n/amounts.ts'
@@ -52,13 +52,13 @@ export function setPracticeBalance(balance: number): void {
   if (known !== null) store.set({ ...known, balance })
 }
 
-/** Returns the balance of this tab's account. */
-export function useOwnBalance(): Money {
+/** Returns the balance of this tab's account. Null until the balance of practice is loaded. */
+export function useOwnBalance(): Money | null {
   const live = useSession()?.user.balance ?? 0
   const practice = usePracticeAccount()?.balance
   const account = useAccount()
   if (account === 'live') return moneyOf(live)
-  return practice === undefined ? ZERO : moneyOf(practice)
+  return practice === undefined ? null : moneyOf(practice)
 }
 
 async function load(): Promise<void> {

@@ -179,7 +179,7 @@ describe('the payment of a withdrawal', () => {
     expect(await outcome(finance, 'paid', first, { reference })).toBe('paid')
     expect(await step(finance, 'paid', second, { reference: reference.toLowerCase() })).toMatchObject({
       code: 'reference_used',
-      message: `This reference belongs to withdrawal ${first}.`,
+      message: `This reference belongs to ${first}.`,
     })
   })
 

@@ -31,7 +31,7 @@ export function BalanceLine() {
           />
         ) : (
           <span dir="ltr" className="num text-body font-semibold text-fg">
-            {spoken(ownMoney(own))}
+            {own === null ? '–' : spoken(ownMoney(own))}
           </span>
         )}
       </span>

@@ -10,7 +10,7 @@ const FORM: OrderFlow = { step: 'form', direction: BUY, error: null }
 const SUBMITTING: OrderFlow = { step: 'submitting', direction: BUY }
 const RUNNING: OrderFlow = { step: 'running', order: ORDER }
 const COMPLETING: OrderFlow = { step: 'completing', order: ORDER }
-const COMPLETED: OrderFlow = { step: 'completed', order: ORDER, result: RESULT, isReview: false }
+const COMPLETED: OrderFlow = { step: 'completed', order: ORDER, result: RESULT, isReview: false, isListed: false }
 
 test.each<[string, OrderFlow, FlowEvent, OrderFlow]>([
   ['a direction opens the form', IDLE, { kind: 'choose', direction: BUY }, FORM],

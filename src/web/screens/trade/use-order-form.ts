@@ -1,3 +1,4 @@
+import { PRACTICE_START } from '#core/accounts/practice.ts'
 import { useEffect, useState } from 'react'
 import type { MarketList, SymbolItem, TradeSettingOut } from '#contract/markets.ts'
 import type { BreakOut } from '#contract/profile.ts'
@@ -70,7 +71,8 @@ export function closedReason({ title, detail }: Closed): string {
 
 /** Returns the order form of a symbol with everything it depends on. */
 export function useOrderForm(list: MarketList, item: SymbolItem, isSubmitting: boolean): OrderFormHandle {
-  const balance = useOwnBalance()
+  // Until the balance of practice is loaded, the form must not say that it is too small. The server decides.
+  const balance = useOwnBalance() ?? PRACTICE_START
   const isLive = useAccount() === 'live'
   const liveStatus = useTradeStatus()
   const status = liveStatus ?? { isAllowed: list.trade_status === 1, reason: list.trade_reason }
