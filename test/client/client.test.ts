@@ -45,7 +45,7 @@ describe('programs that use the client on a demo whose server restarts', () => {
   let dropDatabase = async () => {}
   let server: ServerProcess
   let url: string
-  let keys: Record<'client' | 'reader' | 'bot' | 'cautiousBot' | 'killedBot', string>
+  let keys: Record<'client' | 'reader' | 'bot' | 'cautiousBot', string>
   const clients: Client[] = []
   const bots: ChildProcess[] = []
 
@@ -79,7 +79,6 @@ describe('programs that use the client on a demo whose server restarts', () => {
         reader: await make('read', trader),
         bot: await make('trade', await user()),
         cautiousBot: await make('trade', await user()),
-        killedBot: await make('trade', await user()),
       }
     } finally {
       await database.close()
@@ -220,23 +219,6 @@ describe('programs that use the client on a demo whose server restarts', () => {
     await once(bot.process, 'close')
     expect([bot.process.exitCode, bot.orders()]).toEqual([0, []])
     expect(bot.output()).toContain('Stopped.')
-  })
-
-  it('the bot counts orders that an earlier run left open, and all losses of the day', async () => {
-    const client = program(keys.killedBot)
-    const results: Result[] = []
-    client.on('result', (result) => results.push(result))
-    await client.connect()
-    await client.place(ORDER)
-    await client.place(ORDER)
-    await vi.waitUntil(() => results.length === 2)
-    const open = await client.place({ ...ORDER, tradeSettingId: 2 })
-    const net = results.reduce((sum, { result_amount: amount }) => sum + Math.round(Number(amount) * 100), 0)
-    const bot = startBot(keys.killedBot, { loss: '100000', fast: '1', slow: '2' })
-    await bot.until(() => bot.output().includes(`Lost today: ${-net / 100}. Open orders: 1`))
-    expect(Date.now()).toBeLessThan(Date.parse(open.expires_at))
-    bot.process.kill('SIGKILL')
-    client.close()
   })
 
   function startBot(key: string, options: Readonly<Record<string, string>>) {

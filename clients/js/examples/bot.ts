@@ -32,11 +32,10 @@ const { account } = (await client.call('GET /user/key')).data
 if (account === 'live' && !values.live) throw new Error('this key is of the live account: start with --live')
 const today = new Date().toISOString().slice(0, 10)
 const { trades } = (await client.call('GET /user/trade-log/recent')).data
-/** The ids of orders without a result. A bot that was killed may have left some. */
-const open = new Set(trades.filter(({ result }) => result === 0).map(({ clientOrderId }) => clientOrderId))
-const { figures } = (await client.call('GET /user/figures', { query: { from: today, to: today, zone: 'UTC' } })).data
-let lost = -cents(figures.net)
-say(`Lost today: ${lost / 100}. Open orders: ${open.size}`)
+const ofToday = trades.filter(({ expires_at: at }) => at.startsWith(today))
+let lost = ofToday.reduce((sum, { result_amount: amount }) => sum - cents(amount ?? '0'), 0)
+/** The ids of orders without a result. */
+const open = new Set<string>()
 const prices: number[] = []
 let wasAbove: boolean | null = null
 let isStopping = false

@@ -68,7 +68,7 @@ describe('the summary', () => {
         const quote = quoteOf(gateway({ rate: rate / 1_000_000 }), (cents / 100).toFixed(2))
         if (quote === null) return
         const shown = Number(receivedText(quote).replaceAll(',', ''))
-        expect(Math.abs(shown - Number(quote.credited) / 100)).toBeLessThan(0.0051)
+        expect(Math.abs(shown - Number(quote.credited) / 100)).toBeLessThan(0.005_101)
       }),
     )
   })
