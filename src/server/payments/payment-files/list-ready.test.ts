@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { staffCalls } from '#contract/back-office/staff-calls.ts'
 import { calls } from '#contract/calls.ts'
 import { listReady } from '#server/payments/payment-files/payment-files.queries.ts'
@@ -6,9 +6,8 @@ import { stepBody } from '#test/support/pay-withdrawal.ts'
 import { createTestApp, type TestApp } from '#test/support/test-app.ts'
 import { useTestDatabase } from '#test/support/use-test-database.ts'
 
-/** A small file, so that a test needs few withdrawals. */
-vi.mock('#core/wallet/payment-file.ts', async (load) => ({ ...(await load<object>()), MAX_FILE_LINES: 2 }))
-
+/** A small file, so that the test needs few withdrawals. */
+const maxLines = 2
 const PIN = '042713'
 const [DEMO_FUNDS, TRC20] = [1, 102]
 const TRON = { 'Wallet address (TRC-20)': 'TNg4gK7rDevUbf8eqTjLgUNiY9yYvNSHJB' }
@@ -36,7 +35,12 @@ it('F14: withdrawals that cannot be paid do not keep the others out of a payment
   }
   const { currency } = await app.ctx.db.selectFrom('withdrawal').select('currency').limit(1).executeTakeFirstOrThrow()
   const listed = async (isPayable: (trx: string) => boolean) => {
-    const method = { methodId: TRC20, currency, isPayable: ({ trx }: { readonly trx: string }) => isPayable(trx) }
+    const method = {
+      methodId: TRC20,
+      currency,
+      maxLines,
+      isPayable: ({ trx }: { readonly trx: string }) => isPayable(trx),
+    }
     return (await listReady(app.ctx.db, app.ctx.vault, method)).map(({ trx }) => trx)
   }
   const [first, second, third, fourth, fifth] = trxs

@@ -173,6 +173,8 @@ interface ReadyMethod {
   readonly methodId: number
   readonly currency: string
   readonly isPayable: (withdrawal: ReviewedWithdrawal) => boolean
+  /** The most payments of one file. */
+  readonly maxLines?: number
 }
 
 const EARLIEST_DEADLINE: Keyset = {
@@ -190,28 +192,28 @@ const EARLIEST_DEADLINE: Keyset = {
 export async function listReady(
   db: Db,
   vault: Vault,
-  { methodId, currency, isPayable }: ReadyMethod,
+  { methodId, currency, isPayable, maxLines = MAX_FILE_LINES }: ReadyMethod,
 ): Promise<ReviewedWithdrawal[]> {
   const listed: ReviewedWithdrawal[] = []
   const counts = { payable: 0, other: 0 }
   for (let after: Cursor | null = null; ; ) {
-    const rows = await readyAfter(db, { methodId, currency }, after)
+    const rows = await readyAfter(db, { methodId, currency, maxLines }, after)
     for (const row of rows) {
       const withdrawal = toReviewed(row, vault)
       const kind = isPayable(withdrawal) ? 'payable' : 'other'
-      if (counts[kind] < MAX_FILE_LINES) listed.push(withdrawal)
+      if (counts[kind] < maxLines) listed.push(withdrawal)
       counts[kind] += 1
-      if (counts.payable === MAX_FILE_LINES) return listed
+      if (counts.payable === maxLines) return listed
     }
     const last = rows.at(-1)
-    if (last === undefined || rows.length < MAX_FILE_LINES) return listed
+    if (last === undefined || rows.length < maxLines) return listed
     after = [Number(last.clock_ms), last.id]
   }
 }
 
 async function readyAfter(
   db: Db,
-  { methodId, currency }: { readonly methodId: number; readonly currency: string },
+  { methodId, currency, maxLines }: Required<Omit<ReadyMethod, 'isPayable'>>,
   after: Cursor | null,
 ) {
   const ready = selectReviewed(db)
@@ -219,7 +221,7 @@ async function readyAfter(
     .where('w.state', '=', 'approved')
     .where('w.gateway_id', '=', methodId)
     .where('w.currency', '=', currency)
-  return await pageAfter(ready, EARLIEST_DEADLINE, { after, limit: MAX_FILE_LINES }).execute()
+  return await pageAfter(ready, EARLIEST_DEADLINE, { after, limit: maxLines }).execute()
 }
 
 /** Finds the first and last name of each of these users by id. */
