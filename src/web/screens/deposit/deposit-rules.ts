@@ -1,5 +1,4 @@
 import type { GatewayOut } from '#contract/deposits.ts'
-import { mulDivHalfEven } from '#core/money/decimal.ts'
 import { type DepositQuote, quoteDeposit } from '#core/wallet/deposit-quote.ts'
 import { groupedNumber } from '#ui/format.ts'
 import { answerErrors } from '#web/forms/answer-errors.ts'
@@ -18,7 +17,7 @@ export function quoteOf(gateway: GatewayOut, typed: string): DepositQuote | null
 
 /** Returns amount × rate with the four decimals of the summary. */
 export function receivedText(quote: DepositQuote): string {
-  const tenThousandths = mulDivHalfEven(quote.amount * 100n, quote.rate, 1_000_000n)
+  const tenThousandths = (quote.amount * 100n * quote.rate) / 1_000_000n
   const text = tenThousandths.toString().padStart(5, '0')
   return groupedNumber(`${text.slice(0, -4)}.${text.slice(-4)}`)
 }
