@@ -42,7 +42,7 @@ test('a user without PIN and details gets a withdrawal paid', async ({ page, sit
   await expect(card.getByText('To be paid 94.50 USD')).toBeVisible()
 
   expect(await operator('withdrawals', 'list', '--pending')).toContain(trx)
-  await operator('withdrawals', 'approve', trx)
+  await operator('withdrawals', 'approve', trx, '--reason', 'Another user of the tests has this account.')
   await operator('withdrawals', 'pay', trx)
   await operator('withdrawals', 'paid', trx, '--reference', 'B-2026-7')
   await expect(card.getByText('B-2026-7')).toBeVisible()
