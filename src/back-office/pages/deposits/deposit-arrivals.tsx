@@ -1,4 +1,5 @@
 import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
+import { Timeline } from '#back-office/detail/timeline.tsx'
 import { money, time } from '#back-office/i18n/format.ts'
 import type { DepositDetailData } from '#back-office/pages/deposits/deposit-data.ts'
 import { t } from '#back-office/i18n/t.ts'
@@ -39,26 +40,7 @@ export function DepositArrivals({ deposit }: { deposit: DepositDetailData }) {
       {deposit.same_request.length > 0 && (
         <p className="pb-5 text-warn">{t('deposits.same_request', { references: deposit.same_request.join(', ') })}</p>
       )}
-      <Block title={t('deposits.timeline')}>
-        <ol className="flex flex-col gap-2">
-          {deposit.steps.map(({ step, at, who, words, reason }, place) => (
-            // oxlint-disable-next-line react/no-array-index-key -- steps are only added, and one step can be taken twice
-            <li key={place}>
-              <p className="flex flex-wrap justify-between gap-x-4">
-                <span>{t(`deposits.step_${step}`)}</span>
-                <span className="num text-fg-2">{[who, time(at)].filter((part) => part !== '').join(', ')}</span>
-              </p>
-              {[words, reason]
-                .filter((text) => text !== '')
-                .map((text) => (
-                  <p key={text} className="text-caption break-words text-fg-3">
-                    {text}
-                  </p>
-                ))}
-            </li>
-          ))}
-        </ol>
-      </Block>
+      <Timeline title={t('deposits.timeline')} steps={deposit.steps} stepText={(step) => t(`deposits.step_${step}`)} />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Block, Fact, Facts } from '#back-office/detail/facts.tsx'
 import { money, payment, time } from '#back-office/i18n/format.ts'
 import { Checks } from '#back-office/pages/withdrawals/checks.tsx'
 import { LedgerEntries } from '#back-office/pages/withdrawals/ledger-entries.tsx'
-import { Timeline } from '#back-office/pages/withdrawals/timeline.tsx'
+import { Timeline } from '#back-office/detail/timeline.tsx'
 import type { WithdrawalDetailData } from '#back-office/pages/withdrawals/withdrawal-data.ts'
 import { WithdrawalState } from '#back-office/pages/withdrawals/withdrawal-state.tsx'
 import { UserHeader } from '#back-office/queues/user-header.tsx'
@@ -34,7 +34,11 @@ export function WithdrawalFacts({ withdrawal }: { withdrawal: WithdrawalDetailDa
       {withdrawal.checks.length > 0 && <Checks checks={withdrawal.checks} />}
       <Payment withdrawal={withdrawal} />
       <LedgerEntries moves={withdrawal.moves} />
-      <Timeline steps={withdrawal.steps} />
+      <Timeline
+        title={t('withdrawals.timeline')}
+        steps={withdrawal.steps}
+        stepText={(step) => t(`withdrawals.step_${step}`)}
+      />
       <Block title={t('withdrawals.recent')}>
         <Facts>
           <Fact name={t('withdrawals.recent_money')}>{`${money(recent.deposited)}, ${money(recent.withdrawn)}`}</Fact>

@@ -5,7 +5,7 @@ import { findDecider } from '#server/audit/deciders.ts'
 import { CREDITED, PENDING } from '#server/payments/deposits/deposits.queries.ts'
 import { findForReview as findDeposit } from '#server/payments/deposits/review.queries.ts'
 import { findForReview as findWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { listEvents } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { listWithdrawalEvents } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 
 /** Returns the steps of a deposit: its request and, once made, its decision. Returns null for an unknown deposit. */
@@ -33,7 +33,7 @@ export async function depositEvidence({ db }: Ctx, trx: string): Promise<Payment
 export async function withdrawalEvidence({ db, vault }: Ctx, trx: string): Promise<PaymentEvidence | null> {
   const withdrawal = await findWithdrawal(db, vault, trx)
   if (withdrawal === null) return null
-  const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
+  const events = (await listWithdrawalEvents(db, [withdrawal])).get(withdrawal.id) ?? []
   const { method, amount, reference } = withdrawal
   const steps = events.map(({ step, at, who, words }) => ({ step, at: toIso(at), who, words }))
   return { trx, method, amount: moneyNumber(amount), reference, steps }

@@ -12,7 +12,7 @@ import { refuseDecided } from '#server/audit/deciders.ts'
 import { firstApprovers } from '#server/audit/dual-approval.ts'
 import { movesOf } from '#server/back-office/withdrawals/review-facts.queries.ts'
 import type { ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { listEvents, type PaymentEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { listWithdrawalEvents, type WithdrawalEvent } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { closingTransfers } from '#server/payments/withdrawals/withdrawal-transfers.ts'
 import { PENDING } from '#server/payments/withdrawals/withdrawals.queries.ts'
@@ -24,7 +24,7 @@ const OVERDUE_MS = HOUR_MS
 
 /** The facts that a row shows but the withdrawal itself does not store. */
 interface RowFacts {
-  readonly events: ReadonlyMap<string, readonly PaymentEvent[]>
+  readonly events: ReadonlyMap<string, readonly WithdrawalEvent[]>
   /**
    * For each withdrawal with a first approval that waits for the second: the name of the first approver, by reference.
    */
@@ -71,7 +71,7 @@ export function toWithdrawalRow(
 
 const DECISIONS: readonly WithdrawalStep[] = ['approved', 'rejected', 'cancelled', 'details_changed']
 
-function lastOf(events: readonly PaymentEvent[], steps: readonly WithdrawalStep[]): PaymentEvent | undefined {
+function lastOf(events: readonly WithdrawalEvent[], steps: readonly WithdrawalStep[]): WithdrawalEvent | undefined {
   const last = events.findLast(({ step }) => steps.includes(step))
   // If the user changed the payment details after an approval, the approval does not count. A payment without a
   // recorded approval counts as decided when it was paid.
@@ -80,7 +80,7 @@ function lastOf(events: readonly PaymentEvent[], steps: readonly WithdrawalStep[
 }
 
 /** Returns the name of the first of two staff members who decided, or null when one decided alone. */
-function firstOfTwo(events: readonly PaymentEvent[], decided: PaymentEvent | undefined): string | null {
+function firstOfTwo(events: readonly WithdrawalEvent[], decided: WithdrawalEvent | undefined): string | null {
   if (decided === undefined) return null
   const before = events[events.indexOf(decided) - 1]
   return before?.step === 'first_approval' || before?.step === 'first_rejection' ? before.who : null
@@ -93,7 +93,10 @@ export async function historyOf(
 ): Promise<Pick<RowFacts, 'events' | 'firstBy'>> {
   const waiting = withdrawals.filter(({ state }) => state === 'requested')
   const hashes = new Map(waiting.map((one) => [one.trx, withdrawalHash(one)]))
-  return { events: await listEvents(db, withdrawals), firstBy: await firstApprovers(db, 'withdrawal', hashes) }
+  return {
+    events: await listWithdrawalEvents(db, withdrawals),
+    firstBy: await firstApprovers(db, 'withdrawal', hashes),
+  }
 }
 
 /** Returns the withdrawal's transfers and, while it is pending, the transfers that its payment would add. */
@@ -136,7 +139,7 @@ async function explain(
   if (refused.refusal === 'withdrawal_unknown' || withdrawal === null) return refuse('not_found')
   if (!BY_STATE.includes(refused.refusal)) return refused
   const { id, state } = withdrawal
-  const events = (await listEvents(db, [withdrawal])).get(id) ?? []
+  const events = (await listWithdrawalEvents(db, [withdrawal])).get(id) ?? []
   // The step that led to a state has the name of the state. For `paying`, it can also be the step with which an owner
   // took the payment over.
   const last = events.findLast(({ step }) => step === state || (state === 'paying' && step === 'taken_over'))
@@ -147,7 +150,7 @@ async function explain(
   return refuse('already_decided', { params: { variant: 'state', state: stateText(state, last) } })
 }
 
-function stateText(state: WithdrawalState, last: PaymentEvent | undefined): string {
+function stateText(state: WithdrawalState, last: WithdrawalEvent | undefined): string {
   const who = last?.who || staffText('withdrawals.unknown_staff', {})
   return staffText(`withdrawals.now_${state}`, { who, time: last === undefined ? '' : utcText(last.at) })
 }

@@ -7,7 +7,7 @@ import { type Actor, recordAction } from '#server/audit/record-action.ts'
 import { findAnswer, keepAnswer, type StaffRequestKey } from '#server/audit/staff-requests.ts'
 import { postTransfers } from '#server/ledger/post-transfers.ts'
 import { findForReview, type ReviewedWithdrawal } from '#server/payments/withdrawals/find-withdrawals.queries.ts'
-import { addEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { addWithdrawalEvent } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import { withdrawalHash } from '#server/payments/withdrawals/withdrawal-hash.ts'
 import { lockCash, updateState, type WithdrawalChange } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
@@ -133,7 +133,7 @@ export async function takeStep(
   const [who, staffId] = [actor?.who ?? '', actor?.staffId ?? null]
   const facts = reason === '' ? data : { ...data, reason }
   // The step is added before the state changes, because a trigger copies the text of the last step into the notice.
-  await addEvent(tx, { userId, id, step, state, at, who, staffId, words, data: facts })
+  await addWithdrawalEvent(tx, { userId, id, step, state, at, who, staffId, words, data: facts })
   if (state !== before || Object.keys(change).length > 0) await updateState(tx, withdrawal, { ...change, state })
   if (transfers.length > 0) await postTransfers(tx, transfers, at)
   // The check for a second approver has already added the audit entry of the first of two approvals.

@@ -1,4 +1,4 @@
-import { listEvents } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { listWithdrawalEvents } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import type { Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
 import type { Db, Tx } from '#server/platform/database/tables.ts'
 
@@ -7,7 +7,7 @@ import type { Db, Tx } from '#server/platform/database/tables.ts'
  * over last.
  */
 export async function findPayer(db: Db | Tx, withdrawal: Pick<Withdrawal, 'userId' | 'id'>): Promise<string> {
-  const events = (await listEvents(db, [withdrawal])).get(withdrawal.id) ?? []
+  const events = (await listWithdrawalEvents(db, [withdrawal])).get(withdrawal.id) ?? []
   return events.findLast(({ step }) => step === 'paying' || step === 'taken_over')?.who ?? ''
 }
 

@@ -1,7 +1,7 @@
 import { assert, type Result, ok, refuse } from '#core/result.ts'
 import { type DetailsRefusal, type MethodDetails, readDetails } from '#core/wallet/method-details.ts'
 import { stateAfter } from '#core/wallet/withdrawal-state.ts'
-import { addEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { addWithdrawalEvent } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
 import { findGateway, type Gateway } from '#server/payments/gateways/list-gateways.ts'
@@ -72,7 +72,7 @@ async function askForAnotherReview(
     const state = stateAfter('details_changed', before)
     assert(state !== null, 'pending withdrawals take changed details')
     const by = { who: '', staffId: null, words: '', data: {} }
-    await addEvent(tx, { userId, id, step: 'details_changed', state, at: ctx.now(), ...by })
+    await addWithdrawalEvent(tx, { userId, id, step: 'details_changed', state, at: ctx.now(), ...by })
     await updateState(tx, { userId, id }, { state, reviewVersion: reviewVersion + 1 })
   }
   return pending.map(({ trx }) => trx)

@@ -8,7 +8,7 @@ import { rateNumber } from '#core/wallet/deposit-quote.ts'
 import { type Language, message } from '#server/platform/i18n/messages.ts'
 import { descriptionHtml } from '#server/platform/html/markup-to-html.ts'
 import { isUnpaid, userStep } from '#core/wallet/withdrawal-state.ts'
-import { listEvents, type PaymentEvent } from '#server/payments/withdrawals/payment-events.queries.ts'
+import { listWithdrawalEvents, type WithdrawalEvent } from '#server/payments/withdrawals/withdrawal-events.queries.ts'
 import type { Db } from '#server/platform/database/tables.ts'
 import type { Gateway } from '#server/payments/gateways/list-gateways.ts'
 import { PENDING, type Withdrawal } from '#server/payments/withdrawals/withdrawals.queries.ts'
@@ -49,7 +49,7 @@ export async function loadReplies(
   language: Language,
   isLocked: boolean,
 ): Promise<WithdrawalOut[]> {
-  const events = await listEvents(db, withdrawals)
+  const events = await listWithdrawalEvents(db, withdrawals)
   return withdrawals.map((one) => toReply(one, { language, isLocked, events: events.get(one.id) ?? [] }))
 }
 
@@ -66,7 +66,7 @@ interface ReplyFacts {
   readonly language: Language
   /** Whether the site or the user locked cancelling. */
   readonly isLocked: boolean
-  readonly events: readonly PaymentEvent[]
+  readonly events: readonly WithdrawalEvent[]
 }
 
 function toReply(withdrawal: Withdrawal, { language, isLocked, events }: ReplyFacts): WithdrawalOut {
