@@ -14,7 +14,7 @@ import { insertDeposit, PENDING } from '#server/payments/deposits/deposits.queri
 import type { RateAt } from '#server/payments/deposits/gateway-rate.ts'
 import { takeArrival } from '#server/payments/deposits/record-arrival.ts'
 import { lockForReview, type ReviewedDeposit } from '#server/payments/deposits/review.queries.ts'
-import { findStaffGateway } from '#server/payments/gateways/gateways.queries.ts'
+import { findStaffGateway, type StaffGateway } from '#server/payments/gateways/gateways.queries.ts'
 import { findUserId } from '#server/users/accounts/users.queries.ts'
 import type { Ctx } from '#server/platform/context/context.ts'
 import type { Tx } from '#server/platform/database/tables.ts'
@@ -66,7 +66,7 @@ export async function assignArrival(
     const target =
       'trx' in to
         ? await depositOf(tx, arrival, to.trx)
-        : await newDeposit(ctx, tx, { arrival, rate: own, username: to.username })
+        : await newDeposit(ctx, tx, { arrival, gateway, rate: own, username: to.username })
     if (!target.ok) return target
     const deposit = target.value
     const isQuoted = deposit.quotedUntil === null || arrival.seenAt <= deposit.quotedUntil
@@ -123,6 +123,7 @@ async function depositOf(tx: Tx, arrival: Arrival, trx: string): Promise<Result<
 
 interface Making {
   readonly arrival: Arrival
+  readonly gateway: StaffGateway
   readonly rate: bigint | null
   readonly username: string
 }
@@ -131,11 +132,10 @@ interface Making {
 async function newDeposit(
   ctx: Ctx,
   tx: Tx,
-  { arrival, rate, username }: Making,
+  { arrival, gateway, rate, username }: Making,
 ): Promise<Result<ReviewedDeposit, AssignRefusal>> {
   const userId = await findUserId(tx, username)
-  const gateway = await findStaffGateway(tx, arrival.gatewayId)
-  if (userId === null || !gateway) return refuse('not_found')
+  if (userId === null) return refuse('not_found')
   // Breaks and limits refuse requests. They do not take money from a user that has arrived.
   if ((await findClosedRefusal(tx, userId))?.refusal === 'account_closing') return refuse('account_closing')
   if (rate === null) return refuse('rate_unavailable', { params: { currency: arrival.currency } })

@@ -1,4 +1,5 @@
 import { mulDivHalfEven } from '#core/money/decimal.ts'
+import type { Price } from '#core/money/price.ts'
 import { type Instant, later, MINUTE_MS } from '#core/time/instant.ts'
 import { closedCandles } from '#server/market-data/candles/candle.queries.ts'
 import { findRateAt } from '#server/payments/gateways/past.queries.ts'
@@ -39,8 +40,13 @@ export function createRateAt(catalogue: Pick<MarketCatalogue, 'find'>): RateAt {
     const before = { symbolId: symbol.id, interval: '1m', before: later(at, 1 - MINUTE_MS), limit: 1 } as const
     const [minute] = await closedCandles(tx, before)
     if (!minute || minute.openTime < at - OLDEST_MINUTE_MS) return null
-    return mulDivHalfEven(BigInt(minute.close), MILLION, 10n ** BigInt(symbol.decimals))
+    return toMillionths(minute.close, symbol.decimals)
   }
+}
+
+/** Converts a price with the decimals of its symbol to a rate. */
+function toMillionths(price: Price, decimals: number): bigint {
+  return mulDivHalfEven(BigInt(price), MILLION, 10n ** BigInt(decimals))
 }
 
 export function createRateOf({
@@ -58,6 +64,6 @@ export function createRateOf({
     const newest = symbol && ticks.latest(symbol.id)
     // A price is too old for a deposit when it is too old for opening an order.
     if (!newest || ctx.now() - newest.time > symbol.maxTickAgeMs) return null
-    return mulDivHalfEven(BigInt(newest.price), MILLION, 10n ** BigInt(symbol.decimals))
+    return toMillionths(newest.price, symbol.decimals)
   }
 }
