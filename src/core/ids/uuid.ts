@@ -9,3 +9,8 @@ export function isUuid(text: string): boolean {
 export function isCanonicalUuid(text: string): boolean {
   return UUID.test(text)
 }
+
+/** Writes 32 hexadecimal digits as a UUID. */
+export function uuidOfHex(hex: string): string {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

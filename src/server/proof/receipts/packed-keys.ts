@@ -1,3 +1,4 @@
+import { uuidOfHex } from '#core/ids/uuid.ts'
 import type { OrderKey } from '#server/proof/receipts/order-rows.queries.ts'
 
 const ID_BYTES = 16
@@ -14,7 +15,7 @@ export function packKey(into: Uint8Array, place: number, { userId, orderId }: Or
 
 export function unpackKeys(packed: Uint8Array): OrderKey[] {
   const hex = Buffer.from(packed).toString('hex')
-  const idAt = (byte: number) => idOf(hex.slice(2 * byte, 2 * (byte + ID_BYTES)))
+  const idAt = (byte: number) => uuidOfHex(hex.slice(2 * byte, 2 * (byte + ID_BYTES)))
   return Array.from({ length: packed.length / KEY_BYTES }, (_, at) => ({
     userId: idAt(at * KEY_BYTES),
     orderId: idAt(at * KEY_BYTES + ID_BYTES),
@@ -36,8 +37,4 @@ function packId(into: Uint8Array, start: number, id: string): void {
 /** Returns the value of a hexadecimal digit. All ids use lower-case letters. */
 function nibble(code: number): number {
   return code >= LETTERS_AFTER_NINE + 10 ? code - LETTERS_AFTER_NINE : code - ZERO
-}
-
-function idOf(hex: string): string {
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -1,4 +1,5 @@
 import { PRACTICE_RESET_MS, PRACTICE_START, toPracticeId } from '#core/accounts/practice.ts'
+import { uuidOfHex } from '#core/ids/uuid.ts'
 import { transfer } from '#core/ledger/transfer.ts'
 import { money } from '#core/money/money.ts'
 import { ok, refuse, type Result } from '#core/result.ts'
@@ -67,6 +68,5 @@ export async function resetPractice(
 
 /** Makes the id of a reset from the client's id of the request, so that a repeat is found. */
 function refOf(userId: string, requestId: string): string {
-  const hash = sha256OfText(`${userId} ${requestId}`)
-  return [hash.slice(0, 8), hash.slice(8, 12), hash.slice(12, 16), hash.slice(16, 20), hash.slice(20, 32)].join('-')
+  return uuidOfHex(sha256OfText(`${userId} ${requestId}`).slice(0, 32))
 }
